@@ -1,0 +1,30 @@
+//! The words every ratelab crate shares: time, rates, identities, randomness, outcomes, records.
+//!
+//! Nothing here decides anything. A clock, I/O or another crate of the workspace is never needed:
+//! virtual time is a number of nanoseconds since the run began, and whoever drives the machines
+//! hands it in.
+
+pub mod budget;
+pub mod catalog;
+pub mod id;
+pub mod outcome;
+pub mod param;
+pub mod rate;
+pub mod ratio;
+pub mod record;
+pub mod rng;
+pub mod span;
+pub mod text;
+pub mod time;
+
+pub use budget::Budget;
+pub use id::{JobNo, WorkerId};
+pub use outcome::{Failure, Outcome, Status};
+pub use param::{Finding, Findings};
+pub use rate::Rate;
+pub use ratio::Ratio;
+pub use record::{GateRecord, JobEnd, Record, Recorder, RetryCause, Site};
+pub use rng::{Actor, Purpose, Seed, Stream};
+pub use span::{Span, SpanRange};
+pub use text::TextError;
+pub use time::Time;
