@@ -58,7 +58,10 @@ pub enum Outcome {
 
 impl Outcome {
     /// A plain 200.
-    pub const OK: Self = Self::Answer { status: Status::OK, retry_after: None };
+    pub const OK: Self = Self::Answer {
+        status: Status::OK,
+        retry_after: None,
+    };
 
     /// Whether the job is done.
     pub const fn is_success(self) -> bool {

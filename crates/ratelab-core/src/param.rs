@@ -42,7 +42,11 @@ impl Findings {
         if !key.is_empty() {
             path.push(key.to_owned());
         }
-        self.list.push(Finding { path, what: what.into(), instead: instead.into() });
+        self.list.push(Finding {
+            path,
+            what: what.into(),
+            instead: instead.into(),
+        });
     }
 
     /// Notes a finding unless `holds`.

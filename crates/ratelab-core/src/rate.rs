@@ -45,11 +45,18 @@ impl Rate {
     /// `permits` per `window`; both must be positive.
     pub fn new(permits: u64, window: Span) -> Result<Self, TextError> {
         if permits == 0 || window.is_zero() {
-            return Err(TextError::new("a rate is more than zero", "write like \"1/s\""));
+            return Err(TextError::new(
+                "a rate is more than zero",
+                "write like \"1/s\"",
+            ));
         }
         let common = gcd(permits, window.as_nanos());
         let per = Span::from_nanos(window.as_nanos() / common);
-        Ok(Self { permits: permits / common, per, window })
+        Ok(Self {
+            permits: permits / common,
+            per,
+            window,
+        })
     }
 
     /// Permits per [`Rate::per`], in lowest terms.
@@ -71,13 +78,18 @@ impl Rate {
     pub fn per_window(self) -> Option<u64> {
         let wide = u128::from(self.permits) * u128::from(self.window.as_nanos());
         let per = u128::from(self.per.as_nanos());
-        (wide % per == 0).then(|| u64::try_from(wide / per).ok()).flatten()
+        (wide % per == 0)
+            .then(|| u64::try_from(wide / per).ok())
+            .flatten()
     }
 
     /// This rate split evenly over `shares`.
     pub fn divided(self, shares: u64) -> Result<Self, TextError> {
         let per = self.per.as_nanos().checked_mul(shares).ok_or_else(|| {
-            TextError::new("this share of the rate is too small to count", "use fewer shares")
+            TextError::new(
+                "this share of the rate is too small to count",
+                "use fewer shares",
+            )
         })?;
         let mut share = Self::new(self.permits, Span::from_nanos(per))?;
         share.window = share.per;
@@ -114,7 +126,10 @@ impl FromStr for Rate {
         let (number, scale, rest) = match text::decimal(text) {
             Some(parts) => parts,
             None if text.len() > 12 && text.starts_with(|c: char| c.is_ascii_digit()) => {
-                return Err(TextError::new("this rate is too high to count", "at most \"10^12/s\""));
+                return Err(TextError::new(
+                    "this rate is too high to count",
+                    "at most \"10^12/s\"",
+                ));
             }
             None => return Err(wrong()),
         };
@@ -130,11 +145,17 @@ impl FromStr for Rate {
             .ok_or_else(wrong)?;
         let window = window(unit.trim()).ok_or_else(wrong)?;
         if number > MOST {
-            return Err(TextError::new("this rate is too high to count", "at most \"10^12/s\""));
+            return Err(TextError::new(
+                "this rate is too high to count",
+                "at most \"10^12/s\"",
+            ));
         }
         let span = window.as_nanos().checked_mul(scale).map(Span::from_nanos);
         let span = span.filter(|s| *s <= crate::span::LONGEST).ok_or_else(|| {
-            TextError::new("this rate is too low to count", "at least one in \"100 years\"")
+            TextError::new(
+                "this rate is too low to count",
+                "at least one in \"100 years\"",
+            )
         })?;
         let mut rate = Self::new(number, span)?;
         rate.window = window;
@@ -203,7 +224,11 @@ mod tests {
         ];
         for (text, permits, per) in cases {
             let rate = rate(text);
-            assert_eq!((rate.permits(), rate.per().as_nanos()), (permits, per), "{text}");
+            assert_eq!(
+                (rate.permits(), rate.per().as_nanos()),
+                (permits, per),
+                "{text}"
+            );
         }
     }
 
@@ -219,23 +244,36 @@ mod tests {
     fn says_what_to_write_instead() {
         let cases = [
             ("5", "a rate needs a period: write \"5/s\" or \"5/min\""),
-            ("fast", "`fast` is not a rate: write like \"1/s\", \"100/min\" or \"5 per hour\""),
+            (
+                "fast",
+                "`fast` is not a rate: write like \"1/s\", \"100/min\" or \"5 per hour\"",
+            ),
             ("0/s", "a rate is more than zero: write like \"1/s\""),
-            ("1/parsec", "`1/parsec` is not a rate: write like \"1/s\", \"100/min\" or \"5 per hour\""),
+            (
+                "1/parsec",
+                "`1/parsec` is not a rate: write like \"1/s\", \"100/min\" or \"5 per hour\"",
+            ),
             (
                 "1000000000000000000000000000000/s",
                 "this rate is too high to count: at most \"10^12/s\"",
             ),
         ];
         for (text, message) in cases {
-            assert_eq!(text.parse::<Rate>().unwrap_err().to_string(), message, "{text}");
+            assert_eq!(
+                text.parse::<Rate>().unwrap_err().to_string(),
+                message,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn shares_are_exact() {
         let share = rate("1/s").divided(3).expect("a third");
-        assert_eq!((share.permits(), share.per().as_nanos()), (1, 3_000_000_000));
+        assert_eq!(
+            (share.permits(), share.per().as_nanos()),
+            (1, 3_000_000_000)
+        );
         assert_eq!(share.to_string(), "1/3s");
     }
 }

@@ -23,7 +23,10 @@ impl Ratio {
     /// `num / den` in lowest terms; `None` for a zero denominator.
     pub fn new(num: u64, den: u64) -> Option<Self> {
         let common = gcd(num, den).max(1);
-        (den != 0).then(|| Self { num: num / common, den: den / common })
+        (den != 0).then(|| Self {
+            num: num / common,
+            den: den / common,
+        })
     }
 
     /// For people and charts only.
@@ -95,7 +98,13 @@ mod tests {
 
     #[test]
     fn reads_percents_and_fractions() {
-        let cases = [("5%", 1, 20), ("1/20", 1, 20), ("150%", 3, 2), ("0%", 0, 1), ("2.5%", 1, 40)];
+        let cases = [
+            ("5%", 1, 20),
+            ("1/20", 1, 20),
+            ("150%", 3, 2),
+            ("0%", 0, 1),
+            ("2.5%", 1, 40),
+        ];
         for (text, num, den) in cases {
             assert_eq!(text.parse(), Ok(Ratio { num, den }), "{text}");
         }

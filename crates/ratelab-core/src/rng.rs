@@ -63,7 +63,9 @@ impl Seed {
     /// The seed of the `n`-th replication.
     #[must_use]
     pub const fn replication(self, n: u64) -> Self {
-        Self(mix(mix(self.0.wrapping_add(GOLDEN)) ^ n.wrapping_mul(GOLDEN)))
+        Self(mix(
+            mix(self.0.wrapping_add(GOLDEN)) ^ n.wrapping_mul(GOLDEN)
+        ))
     }
 
     /// The stream of the `index`-th draw that `who` makes for `why`.
@@ -163,8 +165,16 @@ mod tests {
         }
         let n = f64::from(n);
         // Five standard errors: 1/sqrt(12 n) and 1/sqrt(n).
-        assert!((uniform / n - 0.5).abs() < 5.0 / (12.0 * n).sqrt(), "{}", uniform / n);
-        assert!((exponential / n - 1.0).abs() < 5.0 / n.sqrt(), "{}", exponential / n);
+        assert!(
+            (uniform / n - 0.5).abs() < 5.0 / (12.0 * n).sqrt(),
+            "{}",
+            uniform / n
+        );
+        assert!(
+            (exponential / n - 1.0).abs() < 5.0 / n.sqrt(),
+            "{}",
+            exponential / n
+        );
     }
 
     #[test]

@@ -23,8 +23,9 @@ use crate::text::{self, TextError};
 /// assert!("90".parse::<Span>().is_err(), "a duration needs a unit");
 /// # Ok::<(), ratelab_core::TextError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[derive(Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(try_from = "String", into = "String")]
 pub struct Span(u64);
 
@@ -94,7 +95,11 @@ impl Sub for Span {
     type Output = Self;
     /// Panics when `other` is longer: a negative span is a broken invariant.
     fn sub(self, other: Self) -> Self {
-        Self(self.0.checked_sub(other.0).expect("a span is never negative"))
+        Self(
+            self.0
+                .checked_sub(other.0)
+                .expect("a span is never negative"),
+        )
     }
 }
 
@@ -157,16 +162,29 @@ impl FromStr for Span {
     fn from_str(text: &str) -> Result<Self, TextError> {
         let text = text.trim();
         let needs_unit = |n: &str| {
-            TextError::new("a duration needs a unit", format!("write \"{n}s\" or \"{n}ms\""))
+            TextError::new(
+                "a duration needs a unit",
+                format!("write \"{n}s\" or \"{n}ms\""),
+            )
         };
-        if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'_') {
+        if !text.is_empty()
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_digit() || b == b'.' || b == b'_')
+        {
             return Err(needs_unit(text));
         }
         if text.starts_with('-') {
-            return Err(TextError::new("a duration is never negative", "write \"0s\" or more"));
+            return Err(TextError::new(
+                "a duration is never negative",
+                "write \"0s\" or more",
+            ));
         }
         let too_long = || {
-            TextError::new("this duration is too long to simulate", "at most \"100 years\"")
+            TextError::new(
+                "this duration is too long to simulate",
+                "at most \"100 years\"",
+            )
         };
         let nanos = match long_unit(text) {
             Some(nanos) => nanos,
@@ -175,7 +193,10 @@ impl FromStr for Span {
                 Err(_) if looks_huge(text) => return Err(too_long()),
                 Err(_) => {
                     let what = format!("`{}` is not a duration", clip(text));
-                    return Err(TextError::new(what, "write like \"250ms\", \"10s\" or \"1m30s\""));
+                    return Err(TextError::new(
+                        what,
+                        "write like \"250ms\", \"10s\" or \"1m30s\"",
+                    ));
                 }
             },
         };
@@ -189,7 +210,11 @@ impl FromStr for Span {
 /// A number with a plausible unit that is merely too big for the parser.
 fn looks_huge(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    digits > 9 && text[digits..].trim().chars().all(|c| c.is_ascii_alphabetic())
+    digits > 9
+        && text[digits..]
+            .trim()
+            .chars()
+            .all(|c| c.is_ascii_alphabetic())
 }
 
 /// The start of an untrusted text, short enough for an error message.
@@ -219,7 +244,11 @@ impl JsonSchema for Span {
         "Duration".into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        text::schema("duration", "A duration with its unit.", &["250ms", "10s", "1m30s"])
+        text::schema(
+            "duration",
+            "A duration with its unit.",
+            &["250ms", "10s", "1m30s"],
+        )
     }
 }
 
@@ -239,10 +268,17 @@ impl FromStr for SpanRange {
     fn from_str(text: &str) -> Result<Self, TextError> {
         let instead = "write like \"0..500ms\" or \"100ms..1s\"";
         let (low, high) = text.split_once("..").ok_or_else(|| {
-            TextError::new(format!("`{}` is not a range of durations", clip(text)), instead)
+            TextError::new(
+                format!("`{}` is not a range of durations", clip(text)),
+                instead,
+            )
         })?;
         let high: Span = high.parse()?;
-        let low: Span = if low.trim() == "0" { Span::ZERO } else { low.parse()? };
+        let low: Span = if low.trim() == "0" {
+            Span::ZERO
+        } else {
+            low.parse()?
+        };
         if low > high {
             return Err(TextError::new("this range ends before it starts", instead));
         }
@@ -274,7 +310,11 @@ impl JsonSchema for SpanRange {
         "DurationRange".into()
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        text::schema("duration-range", "Shortest and longest duration.", &["0..500ms"])
+        text::schema(
+            "duration-range",
+            "Shortest and longest duration.",
+            &["0..500ms"],
+        )
     }
 }
 
@@ -304,22 +344,43 @@ mod tests {
         let cases = [
             ("60", "a duration needs a unit: write \"60s\" or \"60ms\""),
             ("-1s", "a duration is never negative: write \"0s\" or more"),
-            ("soon", "`soon` is not a duration: write like \"250ms\", \"10s\" or \"1m30s\""),
-            ("", "`` is not a duration: write like \"250ms\", \"10s\" or \"1m30s\""),
-            ("1000000 years", "this duration is too long to simulate: at most \"100 years\""),
+            (
+                "soon",
+                "`soon` is not a duration: write like \"250ms\", \"10s\" or \"1m30s\"",
+            ),
+            (
+                "",
+                "`` is not a duration: write like \"250ms\", \"10s\" or \"1m30s\"",
+            ),
+            (
+                "1000000 years",
+                "this duration is too long to simulate: at most \"100 years\"",
+            ),
             (
                 "99999999999999999999999s",
                 "this duration is too long to simulate: at most \"100 years\"",
             ),
         ];
         for (text, message) in cases {
-            assert_eq!(text.parse::<Span>().unwrap_err().to_string(), message, "{text}");
+            assert_eq!(
+                text.parse::<Span>().unwrap_err().to_string(),
+                message,
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn text_round_trips() {
-        for nanos in [0, 1, 999, 1_000, 90_000_000_000, 86_400_000_000_001, LONGEST.0] {
+        for nanos in [
+            0,
+            1,
+            999,
+            1_000,
+            90_000_000_000,
+            86_400_000_000_001,
+            LONGEST.0,
+        ] {
             let span = Span(nanos);
             let text = span.to_string();
             // Days and smaller units together are for people; exact re-reading is per unit.
@@ -332,7 +393,10 @@ mod tests {
     #[test]
     fn ranges_are_ordered() {
         let range: SpanRange = "0..500ms".parse().expect("a range");
-        assert_eq!((range.low, range.high), (Span::ZERO, Span::from_millis(500)));
+        assert_eq!(
+            (range.low, range.high),
+            (Span::ZERO, Span::from_millis(500))
+        );
         assert!("2s..1s".parse::<SpanRange>().is_err());
         assert!("5s".parse::<SpanRange>().is_err());
     }

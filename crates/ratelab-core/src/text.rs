@@ -20,7 +20,10 @@ pub struct TextError {
 impl TextError {
     /// An error from its two halves.
     pub fn new(what: impl Into<String>, instead: impl Into<String>) -> Self {
-        Self { what: what.into(), instead: instead.into() }
+        Self {
+            what: what.into(),
+            instead: instead.into(),
+        }
     }
 }
 
@@ -47,7 +50,11 @@ pub fn schema(format: &str, about: &str, examples: &[&str]) -> Schema {
 /// `"0.25/s"` gives `(25, 100, "/s")`. Returns `None` when the text does not start with a digit or
 /// the number does not fit.
 pub(crate) fn decimal(text: &str) -> Option<(u64, u64, &str)> {
-    let digits = |s: &str| s.bytes().take_while(|b| b.is_ascii_digit() || *b == b'_').count();
+    let digits = |s: &str| {
+        s.bytes()
+            .take_while(|b| b.is_ascii_digit() || *b == b'_')
+            .count()
+    };
     let whole_len = digits(text);
     let (whole, mut rest) = text.split_at(whole_len);
     if !whole.starts_with(|c: char| c.is_ascii_digit()) {
@@ -61,7 +68,9 @@ pub(crate) fn decimal(text: &str) -> Option<(u64, u64, &str)> {
             return None;
         }
         for digit in fraction[..len].bytes().filter(u8::is_ascii_digit) {
-            number = number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+            number = number
+                .checked_mul(10)?
+                .checked_add(u64::from(digit - b'0'))?;
             scale = scale.checked_mul(10)?;
         }
         rest = &fraction[len..];

@@ -67,8 +67,14 @@ pub struct Row {
 impl Row {
     /// The row's name with its point: `naive`, or `naive, fleet.workers = 4`.
     pub fn title(&self) -> String {
-        let point = self.point.iter().map(|(key, value)| format!("{key} = {value}"));
-        std::iter::once(self.variant.clone()).chain(point).collect::<Vec<_>>().join(", ")
+        let point = self
+            .point
+            .iter()
+            .map(|(key, value)| format!("{key} = {value}"));
+        std::iter::once(self.variant.clone())
+            .chain(point)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
