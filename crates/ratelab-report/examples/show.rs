@@ -5,19 +5,31 @@
 #[path = "../tests/fixture.rs"]
 mod fixture;
 
+use std::path::PathBuf;
+use std::time::Instant;
+
+use ratelab_report::chart::{charts, png, svg};
 use ratelab_report::table::{Style, terminal};
 
 fn main() {
-    let style = Style {
-        colour: false,
-        width: 110,
-    };
-    for run in [fixture::outage(), fixture::troubled(), fixture::sweep()] {
-        for width in [80, 110] {
-            println!(
-                "{}",
-                terminal::render(&run.view(), &Style { width, ..style })
-            );
+    let dir = PathBuf::from(std::env::args().nth(1).expect("a folder to write to"));
+    let runs = [
+        ("outage", fixture::outage()),
+        ("troubled", fixture::troubled()),
+        ("sweep", fixture::sweep()),
+        ("lockstep", fixture::lockstep()),
+        ("hostile", fixture::hostile()),
+    ];
+    for (name, run) in runs {
+        let view = run.view();
+        println!("{}", terminal::render(&view, &Style::default()));
+        let start = Instant::now();
+        for chart in charts(&view) {
+            let picture = (chart.draw)(&view);
+            let stem = dir.join(format!("{name}-{}", chart.name));
+            std::fs::write(stem.with_extension("svg"), svg::svg(&picture)).expect("written");
+            std::fs::write(stem.with_extension("png"), png::png(&picture)).expect("written");
         }
+        println!("{name}: {:?}", start.elapsed());
     }
 }
