@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ratelab_report::chart::{charts, png, svg};
+use ratelab_report::page::write_report;
 use ratelab_report::table::{Style, terminal};
 
 fn main() {
@@ -30,6 +31,14 @@ fn main() {
             std::fs::write(stem.with_extension("svg"), svg::svg(&picture)).expect("written");
             std::fs::write(stem.with_extension("png"), png::png(&picture)).expect("written");
         }
-        println!("{name}: {:?}", start.elapsed());
+        println!("{name}: charts {:?}", start.elapsed());
+        let start = Instant::now();
+        let (summary, series) = (&run.summary, &run.series);
+        let files = write_report(&dir.join(name), summary, series, &run.scene, &run.source);
+        println!(
+            "{name}: report {:?}, {} files",
+            start.elapsed(),
+            files.expect("written").len()
+        );
     }
 }

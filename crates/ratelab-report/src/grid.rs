@@ -66,6 +66,16 @@ pub struct Grid {
     pub notes: Vec<String>,
 }
 
+/// The row's name with the last word of each swept key: `naive, workers = 4`.
+pub fn short_title(row: &Row) -> String {
+    let point = row.point.iter().map(|(key, value)| {
+        let word = key.rsplit('.').next().unwrap_or(key);
+        format!("{word} = {value}")
+    });
+    let parts: Vec<String> = std::iter::once(row.variant.clone()).chain(point).collect();
+    parts.join(", ")
+}
+
 /// Builds the table.
 pub fn grid(view: &View) -> Grid {
     let columns = column::columns(view);

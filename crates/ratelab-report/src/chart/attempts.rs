@@ -72,7 +72,13 @@ fn draw(view: &View) -> Picture {
     for (at, &row) in rows.iter().enumerate() {
         let strip = &view.series_of(row).strip;
         let lines = i32::try_from(strip.len()).unwrap_or(1);
-        let plot = stack::panel(&mut picture, view, row, &scales(lines));
+        let plot = stack::panel(
+            &mut picture,
+            view,
+            row,
+            &view.row(row).about,
+            &scales(lines),
+        );
         stack::shade(&mut picture, &plot, &view.scene.outages);
         let floor = vec![(plot.left, plot.bottom), (plot.right, plot.bottom)];
         picture.line(floor, theme::IDEAL, theme::THIN);

@@ -52,6 +52,7 @@ impl Plot {
             frame: [self.left, self.top, self.right, self.bottom],
             ends: [self.x.0, self.x.1],
             unit: unit.to_owned(),
+            names: Vec::new(),
             readings: Vec::new(),
         }
     }

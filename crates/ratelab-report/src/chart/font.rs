@@ -14,7 +14,7 @@ static BOLD: LazyLock<FontRef<'static>> = LazyLock::new(|| {
 });
 
 /// What SVG asks for: the embedded font, else one of the same width, else any.
-pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 fn face(bold: bool) -> &'static FontRef<'static> {
     if bold { &BOLD } else { &REGULAR }

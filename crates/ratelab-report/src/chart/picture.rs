@@ -114,6 +114,8 @@ pub struct Panel {
     pub ends: [f64; 2],
     /// What stands after a position: ` s`.
     pub unit: String,
+    /// The positions as text, where numbers do not say enough.
+    pub names: Vec<String>,
     /// What there is to read.
     pub readings: Vec<Reading>,
 }

@@ -1,9 +1,8 @@
 //! `recovery`: the close-up after the outage in bins of 100 ms, one panel a row, with its label.
 
-use super::picture::{Anchor, Picture, Type};
-use super::{Chart, requests, stack, theme, timeline};
+use super::picture::Picture;
+use super::{Chart, requests, stack, timeline};
 use crate::View;
-use crate::escape::visible;
 use crate::figure;
 
 /// The chart's entry.
@@ -57,7 +56,7 @@ fn draw(view: &View) -> Picture {
         let Some(line) = view.series_of(row).close_up.as_ref() else {
             continue;
         };
-        let plot = stack::panel(&mut picture, view, row, &scales);
+        let plot = stack::panel(&mut picture, view, row, &label(view, row), &scales);
         stack::shade(&mut picture, &plot, &outage);
         plot.draw_y(&mut picture, 3, true);
         let mut panel = plot.panel(" s");
@@ -76,11 +75,6 @@ fn draw(view: &View) -> Picture {
                 .readings
                 .push(timeline::reading("ideal", (ideal, end)));
         }
-        let look = Type::new(theme::SMALL, theme::INK).at(Anchor::End);
-        let room = (plot.right - plot.left) / 2;
-        let label = super::font::fit(&label(view, row), theme::SMALL, false, room);
-        let baseline = plot.top - theme::PANEL_HEAD + theme::NAME;
-        picture.text((plot.right, baseline), &label, look);
         plot.draw_time(&mut picture, at + 1 == rows.len());
         picture.panels.push(panel);
     }
@@ -94,9 +88,9 @@ fn label(view: &View, row: usize) -> String {
         return String::new();
     };
     if recovery.labels.len() > 1 {
-        visible(&crate::grid::shares(recovery))
+        crate::grid::shares(recovery)
     } else {
-        visible(&recovery.label)
+        recovery.label.clone()
     }
 }
 

@@ -50,7 +50,7 @@ fn draw(view: &View) -> Picture {
         let Some(line) = view.series_of(row).timeline.as_ref() else {
             continue;
         };
-        let plot = stack::panel(&mut picture, view, row, &scales);
+        let plot = stack::panel(&mut picture, view, row, &view.row(row).about, &scales);
         stack::shade(&mut picture, &plot, &view.scene.outages);
         plot.draw_y(&mut picture, 3, true);
         let mut panel = plot.panel(" s");

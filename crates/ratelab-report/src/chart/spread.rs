@@ -43,7 +43,7 @@ fn draw(view: &View) -> Picture {
         names: None,
     };
     for (at, &row) in rows.iter().enumerate() {
-        let plot = stack::panel(&mut picture, view, row, &scales);
+        let plot = stack::panel(&mut picture, view, row, &view.row(row).about, &scales);
         plot.draw_y(&mut picture, 2, true);
         let spread = &view.series_of(row).spread;
         let half = half_width(spread, &plot);

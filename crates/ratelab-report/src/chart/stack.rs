@@ -45,7 +45,7 @@ pub(crate) fn hue(view: &View, row: usize) -> Colour {
 
 /// A row's name for a picture.
 pub(crate) fn title(row: &Row) -> String {
-    visible(&row.title())
+    visible(&crate::grid::short_title(row))
 }
 
 /// The scales of a stack.
@@ -62,8 +62,14 @@ pub(crate) struct Scales {
     pub(crate) names: Option<Colour>,
 }
 
-/// Makes room for a panel: its name in its hue, and a plot under it.
-pub(crate) fn panel(picture: &mut Picture, view: &View, row: usize, scales: &Scales) -> Plot {
+/// Makes room for a panel: its name in its hue, a note beside it, and a plot under it.
+pub(crate) fn panel(
+    picture: &mut Picture,
+    view: &View,
+    row: usize,
+    note: &str,
+    scales: &Scales,
+) -> Plot {
     let this = view.row(row);
     let left = theme::MARGIN + theme::AXIS_ROOM;
     let right = theme::WIDTH - theme::MARGIN - scales.right;
@@ -71,16 +77,9 @@ pub(crate) fn panel(picture: &mut Picture, view: &View, row: usize, scales: &Sca
     let name_look = Type::new(theme::NAME, scales.names.unwrap_or(hue(view, row))).bold();
     let name = font::fit(&title(this), theme::NAME, true, (right - left) * 3 / 5);
     picture.text((left, baseline), &name, name_look);
-    if !this.about.is_empty() {
-        let x = left + name_look.measure(&name) + theme::GAP;
-        let about = font::fit(
-            &visible(&this.about),
-            theme::SMALL,
-            false,
-            (right - left) / 4,
-        );
-        picture.text((x, baseline), &about, Type::new(theme::SMALL, theme::SOFT));
-    }
+    let x = left + name_look.measure(&name) + theme::GAP;
+    let note = font::fit(&visible(note), theme::SMALL, false, right - x);
+    picture.text((x, baseline), &note, Type::new(theme::SMALL, theme::SOFT));
     let top = picture.height + theme::PANEL_HEAD;
     let bottom = top + scales.height;
     picture.height = bottom + theme::PANEL_GAP;

@@ -126,16 +126,13 @@ fn draw(view: &View) -> Picture {
     plot.draw_y(&mut picture, 5, false);
     draw_points_axis(&mut picture, view, &plot);
     let mut panel = plot.panel("");
+    panel.names = written(view).into_iter().map(visible).collect();
     for line in lines.iter().rev() {
         draw_line(&mut picture, view, &plot, line);
     }
     for line in &lines {
         panel.readings.push(Reading {
-            name: stack::title(view.row(line.row))
-                .split(", ")
-                .next()
-                .unwrap_or("")
-                .to_owned(),
+            name: visible(&view.row(line.row).variant),
             at: line.points.iter().map(|(x, _)| *x).collect(),
             values: line
                 .points

@@ -3,13 +3,14 @@
 //! All lines share one scale; its peak stands at their left. Bins of the timeline are joined to
 //! cells of about a second, so that a fleet in step does not read as a rate it never has.
 
-use ratelab_stats::{Row, Timeline};
+use ratelab_stats::Timeline;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::{ellipsis, pad};
 use crate::View;
 use crate::escape::visible;
 use crate::figure::{self, whole};
+use crate::grid;
 use crate::spark::block;
 
 /// Lines of the plot at most.
@@ -85,7 +86,7 @@ pub(crate) fn lines(view: &View, width: usize) -> Vec<String> {
         .filter(|&row| view.series_of(row).timeline.is_some())
         .collect();
     let shown = &rows[..rows.len().min(MOST_LINES)];
-    let name = |row: usize| ellipsis(&visible(&short_title(view.row(row))), MOST_NAME);
+    let name = |row: usize| ellipsis(&visible(&grid::short_title(view.row(row))), MOST_NAME);
     let names = shown
         .iter()
         .map(|&row| name(row).width())
@@ -124,16 +125,6 @@ pub(crate) fn lines(view: &View, width: usize) -> Vec<String> {
         lines.push(format!("  and {} rows more", rows.len() - shown.len()));
     }
     lines
-}
-
-/// The row's name with the last word of each swept key: `naive, workers = 4`.
-fn short_title(row: &Row) -> String {
-    let point = row.point.iter().map(|(key, value)| {
-        let word = key.rsplit('.').next().unwrap_or(key);
-        format!("{word} = {value}")
-    });
-    let parts: Vec<String> = std::iter::once(row.variant.clone()).chain(point).collect();
-    parts.join(", ")
 }
 
 /// The time axis: a label wherever there is room for one.
