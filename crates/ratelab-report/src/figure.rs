@@ -177,7 +177,7 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }
-        assert_eq!(share(0.625), "63 %");
+        assert_eq!(share(0.634), "63 %");
         assert_eq!(share(1.0), "100 %");
         assert_eq!(share(0.9996), "> 99.9 %");
         assert_eq!(seconds(0.25), "250 ms");

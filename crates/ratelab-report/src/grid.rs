@@ -44,6 +44,18 @@ pub struct Cell {
     pub best: bool,
     /// What to sort by.
     pub value: Option<f64>,
+    /// A tiny picture in block characters to stand before the text; may be empty.
+    pub picture: String,
+}
+
+impl Cell {
+    /// The picture and the text.
+    pub fn full(&self) -> String {
+        match self.picture.as_str() {
+            "" => self.text.clone(),
+            picture => format!("{picture} {}", self.text),
+        }
+    }
 }
 
 /// One row.
@@ -145,14 +157,15 @@ fn cell(
         Kind::About => text(&this.about),
         Kind::Point => this.point.get(at).map_or_else(absent, |(_, value)| Cell {
             text: value.clone(),
-            best: false,
             value: value.parse().ok(),
+            ..Cell::default()
         }),
         Kind::Metric(number) => match this.metrics.get(&columns[number].name) {
             Some(estimate) => Cell {
                 text: figure_text(view, estimate),
                 best: column::is_best(view, &columns[number], row),
                 value: Some(estimate.mean),
+                picture: String::new(),
             },
             None => absent(),
         },
@@ -165,7 +178,7 @@ fn cell(
                 .find(|quote| quote.metric == columns[number].name && quote.variant == title);
             quote.map_or_else(Cell::default, |quote| text(&quote.text))
         }
-        Kind::Recovery => text(&recovery_text(view, row, sparks)),
+        Kind::Recovery => recovery_cell(view, row, sparks),
     }
 }
 
@@ -190,16 +203,18 @@ fn figure_text(view: &View, estimate: &Estimate) -> String {
     }
 }
 
-fn recovery_text(view: &View, row: usize, sparks: &Sparks) -> String {
+fn recovery_cell(view: &View, row: usize, sparks: &Sparks) -> Cell {
     let this = view.row(row);
     let Some(first) = this.recovery.first().filter(|_| !this.arm) else {
-        return String::new();
+        return Cell::default();
     };
-    let label = recovery_label(first);
     let close_up = view.series_of(row).close_up.as_ref();
-    match close_up.and_then(|timeline| sparks.draw(timeline)) {
-        Some(picture) => format!("{picture} {label}"),
-        None => label,
+    Cell {
+        text: recovery_label(first),
+        picture: close_up
+            .and_then(|timeline| sparks.draw(timeline))
+            .unwrap_or_default(),
+        ..Cell::default()
     }
 }
 

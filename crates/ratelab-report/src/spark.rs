@@ -15,7 +15,7 @@ pub(crate) fn block(value: f64, peak: f64) -> char {
         return ' ';
     }
     let level = (value / peak * 8.0).ceil().clamp(1.0, 8.0);
-    BLOCKS[whole(level) - 1]
+    BLOCKS[whole(level).saturating_sub(1)]
 }
 
 /// The recoveries of all contenders on one scale: their time goes from the end of the outage to

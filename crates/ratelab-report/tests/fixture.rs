@@ -326,6 +326,7 @@ pub fn troubled() -> Run {
         ("never (stuck)".to_owned(), 0.125),
     ]);
     backoff.metrics.get_mut("recovery.extra-delay").unwrap().n = 52;
+    backoff.metrics.get_mut("jobs.pending").unwrap().max = 4.0;
     run
 }
 

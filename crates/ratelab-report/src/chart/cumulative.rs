@@ -59,8 +59,10 @@ fn draw(view: &View) -> Picture {
     };
     let labels: Vec<Label> = rows.iter().map(|&row| label(view, row, &plot)).collect();
     plot.right -= room(&labels);
+    // One shade for plot and tab: two would show a seam.
+    let top = plot.top - theme::TAB;
+    stack::shade(&mut picture, &Plot { top, ..plot }, &view.scene.outages);
     stack::tabs(&mut picture, &plot, &view.scene.outages, plot.top);
-    stack::shade(&mut picture, &plot, &view.scene.outages);
     plot.draw_y(&mut picture, 5, true);
     let mut panel = plot.panel(" s");
     // Arms first, so that they lie under the lines that compete.
@@ -132,7 +134,7 @@ fn label(view: &View, row: usize, plot: &Plot) -> Label {
     );
     Label {
         y: plot.py(value),
-        text: format!("{number}  {name}"),
+        text: format!("{number} {name}"),
         colour: stack::hue(view, row),
         bold: !this.arm,
     }

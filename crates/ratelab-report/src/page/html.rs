@@ -13,7 +13,7 @@ use crate::chart::picture::{Panel, Picture};
 use crate::chart::svg;
 use crate::column::{self, Column};
 use crate::escape::{json_in_html, visible, visible_lines};
-use crate::grid::{self, Cell, Grid, Kind};
+use crate::grid::{self, Grid, Kind};
 use crate::table::tally;
 use crate::verdict::verdict;
 
@@ -36,6 +36,7 @@ struct Field {
     best: bool,
     numeric: bool,
     value: String,
+    under: String,
 }
 
 /// A row of the table.
@@ -153,33 +154,44 @@ fn is_numeric(kind: Kind) -> bool {
     matches!(kind, Kind::Metric(_) | Kind::Quote(_) | Kind::Point)
 }
 
+/// Descriptions stand under the names, so they need no column.
+fn shown(grid: &Grid) -> impl Iterator<Item = usize> + '_ {
+    (0..grid.heads.len()).filter(|&at| grid.heads[at].kind != Kind::About)
+}
+
 fn heads(grid: &Grid) -> Vec<Head> {
-    let head = |head: &grid::Head| Head {
-        text: visible(&head.lines.join(" ")).replace(". ", "."),
-        about: visible(&head.about),
-        numeric: is_numeric(head.kind),
+    let head = |at: usize| {
+        let head = &grid.heads[at];
+        Head {
+            text: visible(&head.lines.join(" ")).replace(". ", "."),
+            about: visible(&head.about),
+            numeric: is_numeric(head.kind),
+        }
     };
-    grid.heads.iter().map(head).collect()
+    shown(grid).map(head).collect()
 }
 
 fn lines(grid: &Grid) -> Vec<Line> {
-    let field = |cell: &Cell, head: &grid::Head| Field {
-        text: visible(&cell.text),
-        best: cell.best,
-        numeric: is_numeric(head.kind),
-        value: cell
-            .value
-            .map(|value| value.to_string())
-            .unwrap_or_default(),
+    let about = grid.heads.iter().position(|head| head.kind == Kind::About);
+    let field = |line: &grid::Line, at: usize| {
+        let (cell, kind) = (&line.cells[at], grid.heads[at].kind);
+        let under = about
+            .filter(|_| kind == Kind::Name)
+            .map(|about| &line.cells[about]);
+        Field {
+            text: visible(&cell.text),
+            best: cell.best,
+            numeric: is_numeric(kind),
+            value: cell
+                .value
+                .map(|value| value.to_string())
+                .unwrap_or_default(),
+            under: under.map(|cell| visible(&cell.text)).unwrap_or_default(),
+        }
     };
     let line = |line: &grid::Line| Line {
         arm: line.arm,
-        fields: line
-            .cells
-            .iter()
-            .zip(&grid.heads)
-            .map(|(c, h)| field(c, h))
-            .collect(),
+        fields: shown(grid).map(|at| field(line, at)).collect(),
     };
     grid.lines.iter().map(line).collect()
 }

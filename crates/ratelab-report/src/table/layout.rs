@@ -54,7 +54,7 @@ pub(crate) fn pad(text: &str, width: usize, right: bool) -> String {
 pub(crate) fn cell(grid: &Grid, line: usize, at: usize, mark: &str) -> String {
     let line = &grid.lines[line];
     let cell = &line.cells[at];
-    let text = visible(&cell.text);
+    let text = visible(&cell.full());
     match grid.heads[at].kind {
         Kind::Name if line.arm => ellipsis(&format!("─ {text}"), MOST_NAME),
         Kind::Name | Kind::Point => ellipsis(&text, MOST_NAME),

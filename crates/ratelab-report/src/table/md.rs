@@ -74,7 +74,7 @@ pub(crate) fn table(grid: &Grid) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = markdown(&cell.text);
+    let text = markdown(&cell.full());
     if cell.best {
         format!("**{text}**")
     } else {

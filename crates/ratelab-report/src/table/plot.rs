@@ -35,6 +35,9 @@ impl Cells {
             .contenders()
             .find_map(|row| view.series_of(row).timeline.as_ref())?;
         let bin = timeline.width;
+        if bin.is_nan() || bin <= 0.0 || last.until <= first.from {
+            return None;
+        }
         let long = last.until - first.from;
         let end = view.scene.duration.min(last.until + long.max(5.0 * bin));
         let start = (first.from - 0.2 * long).max(0.0);
@@ -43,7 +46,7 @@ impl Cells {
         let per_cell = (1.0 / bin).round().max((bins / room).ceil()).max(1.0);
         let width = bin * per_cell;
         let from = (start / width).floor() * width;
-        let count = whole(((end - from) / width).ceil()).max(1);
+        let count = whole(((end - from) / width).ceil()).clamp(1, whole(room).max(1));
         let wide = (whole(room) / count).clamp(1, 3);
         Some(Self {
             from,
@@ -58,7 +61,7 @@ impl Cells {
         let start = self.from + self.width * cell as f64;
         let first = whole(((start - timeline.from) / timeline.width).round().max(0.0));
         let bins = whole((self.width / timeline.width).round());
-        let end = (first + bins).min(timeline.mean.len());
+        let end = first.saturating_add(bins).min(timeline.mean.len());
         let sum: f64 = timeline
             .mean
             .get(first..end)
@@ -135,15 +138,18 @@ fn axis(cells: &Cells) -> String {
     let enough = |step: &f64| step / cells.width * cells.wide as f64 >= 8.0;
     let step = STEPS.into_iter().find(enough).unwrap_or(3600.0);
     let mut text = String::new();
-    let mut tick = (cells.from / step).ceil() * step;
-    while cells.column(tick) < cells.columns() {
+    let first = (cells.from / step).ceil();
+    for number in 0..cells.columns() {
+        let tick = (first + number as f64) * step;
         let at = cells.column(tick);
+        if at >= cells.columns() {
+            break;
+        }
         let label = format!("{} s", figure::number(tick));
         if at >= text.width() && at + label.width() <= cells.columns() + 4 {
             text.push_str(&" ".repeat(at - text.width()));
             text.push_str(&label);
         }
-        tick += step;
     }
     text
 }
