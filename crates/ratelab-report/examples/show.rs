@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, dead_code, unreachable_pub, missing_docs)]
 
-#[path = "../tests/fixture.rs"]
+#[path = "../tests/fixture/mod.rs"]
 mod fixture;
 
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The crate from outside: snapshots of every format and chart, hostile names, odd runs, whole
 //! reports on the disk.
 
-#![allow(dead_code, unreachable_pub, missing_docs, clippy::pedantic)]
+#![allow(dead_code, unreachable_pub, missing_docs)]
 
 mod charts;
 mod fixture;

@@ -1,4 +1,4 @@
-//! The font: DejaVu Sans, embedded, so that every machine measures and draws the same.
+//! The font: `DejaVu` Sans, embedded, so that every machine measures and draws the same.
 
 use std::sync::LazyLock;
 

@@ -62,12 +62,14 @@ impl Type {
     }
 
     /// The same, bold.
+    #[must_use]
     pub const fn bold(mut self) -> Self {
         self.bold = true;
         self
     }
 
     /// The same, anchored elsewhere.
+    #[must_use]
     pub const fn at(mut self, anchor: Anchor) -> Self {
         self.anchor = anchor;
         self

@@ -12,6 +12,10 @@ use super::{paint, theme};
 const OVERSAMPLE: i32 = 2;
 
 /// The picture's bytes.
+///
+/// # Panics
+///
+/// Never: memory takes every pixel and every byte.
 pub fn png(picture: &Picture) -> Vec<u8> {
     let (width, height) = (side(theme::WIDTH), side(picture.height));
     let factor = side(OVERSAMPLE);

@@ -49,11 +49,11 @@ fn draw(view: &View) -> Picture {
         let half = half_width(spread, &plot);
         for (value, n) in spread {
             let x = plot.px(*value);
-            let from = (x - half, plot.py(*n as f64));
-            picture.rect(from, (x + half, plot.bottom), stack::hue(view, row));
+            let corner = (x - half, plot.py(*n as f64));
+            picture.rect(corner, (x + half, plot.bottom), stack::hue(view, row));
         }
         let look = Type::new(theme::SMALL, theme::SOFT).at(Anchor::Middle);
-        let last = at + 1 == rows.len();
+        let lowest = at + 1 == rows.len();
         for tick in axis::ticks(plot.x, 8, true) {
             let x = plot.px(tick);
             picture.line(
@@ -61,7 +61,7 @@ fn draw(view: &View) -> Picture {
                 theme::IDEAL,
                 theme::THIN,
             );
-            if last {
+            if lowest {
                 let place = (x, plot.bottom + theme::SMALL + 16);
                 picture.text(place, &figure::number(tick), look);
             }

@@ -28,7 +28,7 @@ pub const LABEL_ROOM: i32 = 420;
 /// Type sizes: a picture's title, a panel's name, everything else.
 pub const TITLE: i32 = 32;
 /// See [`TITLE`].
-pub const NAME: i32 = 26;
+pub const NAME: i32 = 25;
 /// See [`TITLE`].
 pub const SMALL: i32 = 22;
 

@@ -11,6 +11,10 @@ pub const FORMAT: Format = Format {
 };
 
 /// The summary, indented, with a line break at its end. Numbers that are not finite become `null`.
+///
+/// # Panics
+///
+/// Never: a summary has nothing but text, numbers and lists.
 pub fn render(view: &View, _style: &Style) -> String {
     let mut text = serde_json::to_string_pretty(view.summary)
         .expect("a summary has only text keys, so it always serialises");

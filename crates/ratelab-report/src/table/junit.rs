@@ -17,6 +17,10 @@ pub const FORMAT: Format = Format {
 };
 
 /// The expectations as one test suite named after the experiment.
+///
+/// # Panics
+///
+/// Never: memory takes every byte.
 pub fn render(view: &View, _style: &Style) -> String {
     let experiment = visible(&view.summary.experiment);
     let mut suite = TestSuite::new(experiment.clone());
