@@ -20,6 +20,8 @@ fn main() {
         ("sweep", fixture::sweep()),
         ("lockstep", fixture::lockstep()),
         ("hostile", fixture::hostile()),
+        ("crowd", fixture::crowd()),
+        ("two-outages", fixture::two_outages()),
     ];
     for (name, run) in runs {
         let view = run.view();

@@ -74,6 +74,16 @@ pub fn number(x: f64) -> String {
     }
 }
 
+/// A number to about three digits, for sentences and labels.
+pub fn rough(x: f64) -> String {
+    let scale = match x.abs() {
+        size if size >= 100.0 => 1.0,
+        size if size >= 10.0 => 10.0,
+        _ => 100.0,
+    };
+    number((x * scale).round() / scale)
+}
+
 /// A number with so many decimals, thousands parted by commas from 10,000 on.
 pub fn fixed(x: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", x.abs());

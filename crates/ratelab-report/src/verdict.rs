@@ -22,7 +22,12 @@ pub fn verdict(view: &View) -> Option<String> {
 
 fn value(row: &Row, column: &Column) -> Option<(f64, String)> {
     let estimate = row.metrics.get(&column.name)?;
-    Some((estimate.mean, figure::estimate(estimate).mean))
+    let text = if estimate.is_exact() {
+        figure::number(estimate.mean)
+    } else {
+        format!("about {}", figure::rough(estimate.mean))
+    };
+    Some((estimate.mean, text))
 }
 
 fn comparison(view: &View, column: &Column, all: &[&Row]) -> Option<String> {

@@ -140,14 +140,7 @@ fn zero_requests() {
 
 #[test]
 fn many_rows_with_long_names() {
-    let mut run = fixture::lockstep();
-    let (row, series) = (run.summary.results[1].clone(), run.series[1].clone());
-    for number in 0..30 {
-        let mut row = row.clone();
-        row.variant = format!("exponential-backoff-with-full-jitter-and-a-very-long-name-{number}");
-        run.summary.results.insert(0, row);
-        run.series.insert(0, series.clone());
-    }
+    let run = fixture::crowd();
     render(&run, "many rows");
     let view = run.view();
     for chart in ratelab_report::chart::charts(&view) {
@@ -162,18 +155,7 @@ fn many_rows_with_long_names() {
 
 #[test]
 fn several_outages_and_a_long_run() {
-    let mut run = fixture::outage();
-    run.scene.duration = 7200.0;
-    run.scene.outages.push(Window {
-        from: 600.0,
-        until: 900.0,
-    });
-    for series in &mut run.series {
-        series.timeline.as_mut().unwrap().width = 30.0;
-    }
-    let mut second = run.summary.results[0].recovery[0].clone();
-    (second.from, second.until) = (600.0, 900.0);
-    run.summary.results[0].recovery.push(second);
+    let run = fixture::two_outages();
     render(&run, "two outages");
 }
 
@@ -192,7 +174,7 @@ fn verdicts() {
     );
     assert_eq!(
         of(&fixture::sweep()),
-        "at fleet.workers = 32, backoff sends 127.50 requests into the outage where naive sends \
+        "at fleet.workers = 32, backoff sends about 128 requests into the outage where naive sends \
          320; every strategy gets all its jobs done."
     );
     let mut run = fixture::outage();

@@ -120,12 +120,7 @@ fn last(view: &View, row: usize, until: f64) -> f64 {
 fn label(view: &View, row: usize, plot: &Plot) -> Label {
     let this = view.row(row);
     let value = last(view, row, plot.x.1);
-    let rounded = if value >= 100.0 {
-        value.round()
-    } else {
-        (value * 10.0).round() / 10.0
-    };
-    let number = figure::number(rounded);
+    let number = figure::rough(value);
     let name = font::fit(
         &stack::title(this),
         theme::SMALL,

@@ -94,13 +94,18 @@ fn label(view: &View, row: usize) -> String {
     }
 }
 
-/// The end of the axis: a little after the last request of any row.
+/// The end of the axis: a little after the last request of a contender, somewhat later for arms.
 fn last(view: &View, end: f64) -> f64 {
-    let all = (0..view.summary.results.len())
-        .filter_map(|row| view.series_of(row).close_up.as_ref())
-        .filter_map(|timeline| {
-            let bin = timeline.mean.iter().rposition(|&mean| mean > 0.0)?;
-            Some(stack::edge(timeline, bin + 1) - end)
-        });
-    (all.fold(1.0, f64::max) * 1.05).min(15.0)
+    let last = |arm: bool| {
+        let rows = 0..view.summary.results.len();
+        rows.filter(move |&row| view.row(row).arm == arm)
+            .filter_map(|row| view.series_of(row).close_up.as_ref())
+            .filter_map(move |timeline| {
+                let bin = timeline.mean.iter().rposition(|&mean| mean > 0.0)?;
+                Some(stack::edge(timeline, bin + 1) - end)
+            })
+    };
+    let contenders = last(false).fold(1.0, f64::max);
+    let arms = last(true).fold(contenders, f64::max);
+    (arms.min(contenders * 1.4) * 1.05).min(15.0)
 }

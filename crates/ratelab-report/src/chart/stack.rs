@@ -148,18 +148,23 @@ fn shades(plot: &Plot, outages: &[Window]) -> Vec<(i32, i32)> {
     ends.filter(|(from, until)| until > from).collect()
 }
 
-/// The end of what happens: where the last request of any row and the last outage end, with some
-/// air; the end of the run when that is not much later.
+/// The end of what happens: where the last request of a contender and the last outage end, with
+/// some air and a little more for arms; the end of the run when that is not much later.
 pub(crate) fn busy_until(view: &View) -> f64 {
     let duration = view.scene.duration;
-    let last = (0..view.summary.results.len())
-        .filter_map(|row| view.series_of(row).timeline.as_ref())
-        .filter_map(|timeline| {
-            let bin = timeline.mean.iter().rposition(|&mean| mean > 0.0)?;
-            Some(edge(timeline, bin + 1))
-        });
+    let last = |arm: bool| {
+        let rows = 0..view.summary.results.len();
+        rows.filter(move |&row| view.row(row).arm == arm)
+            .filter_map(|row| view.series_of(row).timeline.as_ref())
+            .filter_map(|timeline| {
+                let bin = timeline.mean.iter().rposition(|&mean| mean > 0.0)?;
+                Some(edge(timeline, bin + 1))
+            })
+    };
     let outages = view.scene.outages.iter().map(|outage| outage.until);
-    let end = last.chain(outages).fold(0.0, f64::max) * 1.08;
+    let end = last(false).chain(outages).fold(0.0, f64::max);
+    let arms = last(true).fold(end, f64::max);
+    let end = arms.min(end * 1.4).max(end) * 1.08;
     if end > 0.75 * duration || end <= 0.0 {
         duration
     } else {

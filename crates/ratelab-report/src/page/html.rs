@@ -17,6 +17,9 @@ use crate::grid::{self, Grid, Kind};
 use crate::table::tally;
 use crate::verdict::verdict;
 
+/// Characters of a label that does not wrap.
+const BRIEF: usize = 24;
+
 /// A chart on the page.
 struct Figure {
     name: String,
@@ -34,7 +37,7 @@ struct Head {
 struct Field {
     text: String,
     best: bool,
-    numeric: bool,
+    class: &'static str,
     value: String,
     under: String,
 }
@@ -154,6 +157,17 @@ fn is_numeric(kind: Kind) -> bool {
     matches!(kind, Kind::Metric(_) | Kind::Quote(_) | Kind::Point)
 }
 
+/// Short labels do not wrap.
+fn class(kind: Kind, text: &str) -> &'static str {
+    if is_numeric(kind) {
+        "number"
+    } else if text.chars().count() <= BRIEF {
+        "brief"
+    } else {
+        "long"
+    }
+}
+
 /// Descriptions stand under the names, so they need no column.
 fn shown(grid: &Grid) -> impl Iterator<Item = usize> + '_ {
     (0..grid.heads.len()).filter(|&at| grid.heads[at].kind != Kind::About)
@@ -181,7 +195,7 @@ fn lines(grid: &Grid) -> Vec<Line> {
         Field {
             text: visible(&cell.text),
             best: cell.best,
-            numeric: is_numeric(kind),
+            class: class(kind, &cell.text),
             value: cell
                 .value
                 .map(|value| value.to_string())
