@@ -138,3 +138,71 @@ pub fn shell(text: &str) -> String {
     }
     format!("'{}'", text.replace('\'', "'\\''"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_is_shown() {
+        assert_eq!(
+            visible("a\n\u{1b}[31mb\u{202e}\u{0}"),
+            "a\\n\\u{1b}[31mb\\u{202e}\\u{0}"
+        );
+        assert_eq!(visible("Grüße 任务 ½ ✓"), "Grüße 任务 ½ ✓");
+        assert_eq!(visible_lines("a\r\n\tb\u{7}"), "a\n\tb\\u{7}");
+        assert_eq!(visible("\u{fffe}\u{feff}"), "\\u{fffe}\\u{feff}");
+    }
+
+    #[test]
+    fn html_and_svg() {
+        assert_eq!(
+            html("<a href='x'>&\""),
+            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;"
+        );
+    }
+
+    #[test]
+    fn markdown_stays_text() {
+        assert_eq!(markdown("a|b_c*`<i>@me"), "a\\|b\\_c\\*\\`&lt;i&gt;&#64;me");
+        assert_eq!(markdown("[x](y) # ~5 $"), "\\[x\\](y) \\# \\~5 \\$");
+        assert_eq!(markdown("a\nb"), "a\\\\nb");
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_what_it_holds() {
+        assert_eq!(
+            markdown_block("sh", "a ```` b"),
+            "`````sh\na ```` b\n`````\n"
+        );
+        assert_eq!(markdown_block("", "a\n"), "```\na\n```\n");
+    }
+
+    #[test]
+    fn spreadsheets_run_nothing() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+            assert!(csv(formula).starts_with('\''), "{formula:?}");
+        }
+        assert_eq!(csv("retry-after"), "retry-after");
+    }
+
+    #[test]
+    fn github_commands() {
+        assert_eq!(github_message("50 %\r\nx"), "50 %25%0D%0Ax");
+        assert_eq!(github_property("a:b,c%"), "a%3Ab%2Cc%25");
+    }
+
+    #[test]
+    fn json_ends_no_script() {
+        assert_eq!(
+            json_in_html("[\"</script>&\"]"),
+            "[\"\\u003c/script\\u003e\\u0026\"]"
+        );
+    }
+
+    #[test]
+    fn shell_words() {
+        assert_eq!(shell("experiments/a-1.toml"), "experiments/a-1.toml");
+        assert_eq!(shell("it's; rm"), "'it'\\''s; rm'");
+    }
+}

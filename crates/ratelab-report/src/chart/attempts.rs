@@ -66,7 +66,7 @@ fn draw(view: &View) -> Picture {
         top: 1.0,
         height: lines * pitch + pitch,
         right: 0,
-        names: Some(theme::INK),
+        dotted: false,
     };
     stack::head(&mut picture, &scales(1), &view.scene.outages);
     for (at, &row) in rows.iter().enumerate() {

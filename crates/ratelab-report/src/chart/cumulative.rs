@@ -1,7 +1,7 @@
 //! `cumulative`: requests sent so far, all rows in one picture, named at the ends of their lines.
 
 use super::axis::Plot;
-use super::picture::{Picture, Reading, Type};
+use super::picture::{Mark, Picture, Reading, Type};
 use super::theme::{self, Colour};
 use super::{Chart, font, stack};
 use crate::View;
@@ -121,12 +121,7 @@ fn label(view: &View, row: usize, plot: &Plot) -> Label {
     let this = view.row(row);
     let value = last(view, row, plot.x.1);
     let number = figure::rough(value);
-    let name = font::fit(
-        &stack::title(this),
-        theme::SMALL,
-        true,
-        theme::LABEL_ROOM - 90,
-    );
+    let name = font::fit_name(&stack::title(this), theme::SMALL, theme::LABEL_ROOM - 90);
     Label {
         y: plot.py(value),
         text: format!("{number} {name}"),
@@ -140,7 +135,7 @@ pub(crate) fn room(labels: &[Label]) -> i32 {
     let widths = labels
         .iter()
         .map(|label| font::measure(&label.text, theme::SMALL, label.bold));
-    widths.max().unwrap_or(0) + 4 * theme::GAP
+    widths.max().unwrap_or(0) + 4 * theme::GAP + theme::DOT
 }
 
 /// Writes labels beside the ends of their lines, pushed apart where they would overlap.
@@ -157,16 +152,17 @@ pub(crate) fn put_labels(picture: &mut Picture, plot: &Plot, mut labels: Vec<Lab
         limit = *y - PITCH;
     }
     for (label, y) in labels.iter().zip(ys) {
+        let x = plot.right + 3 * theme::GAP;
         if y != label.y {
-            let (from, until) = (plot.right + 4, plot.right + 3 * theme::GAP - 6);
-            picture.line(vec![(from, label.y), (until, y)], theme::IDEAL, theme::THIN);
+            let places = vec![(plot.right + 4, label.y), (x - theme::DOT - 4, y)];
+            picture.line(places, theme::IDEAL, theme::THIN);
         }
-        let mut look = Type::new(theme::SMALL, label.colour);
+        let dot = Mark::Dot((x, y), theme::DOT.unsigned_abs(), label.colour.into());
+        picture.marks.push(dot);
+        let ink = if label.bold { theme::INK } else { theme::SOFT };
+        let mut look = Type::new(theme::SMALL, ink);
         look.bold = label.bold;
-        if !label.bold {
-            look.colour = theme::SOFT;
-        }
-        let place = (plot.right + 3 * theme::GAP, y + theme::SMALL / 3);
+        let place = (x + theme::DOT + theme::GAP, y + theme::SMALL / 3);
         picture.text(place, &label.text, look);
     }
 }

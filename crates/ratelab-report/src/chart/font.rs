@@ -51,6 +51,21 @@ pub(crate) fn fit(text: &str, size: i32, bold: bool, room: i32) -> String {
     String::new()
 }
 
+/// A bold name no wider than `room`, cut in the middle: names often differ at their ends.
+pub(crate) fn fit_name(name: &str, size: i32, room: i32) -> String {
+    if measure(name, size, true) <= room {
+        return name.to_owned();
+    }
+    let chars: Vec<char> = name.chars().collect();
+    let tail: String = chars[chars.len().saturating_sub(9)..].iter().collect();
+    let space = room - measure(&tail, size, true);
+    let front = fit(name, size, true, space);
+    if front.chars().count() < 4 {
+        return fit(name, size, true, room);
+    }
+    format!("{front}{tail}")
+}
+
 /// Calls `draw` with each pixel that a text covers and how much of it, the baseline starting at
 /// `(x, y)`.
 #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]

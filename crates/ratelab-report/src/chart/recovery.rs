@@ -46,7 +46,7 @@ fn draw(view: &View) -> Picture {
         top: most.max(f64::MIN_POSITIVE) * 1.06,
         height: if rows.len() > 4 { 110 } else { 140 },
         right: 0,
-        names: None,
+        dotted: true,
     };
     let outage = [ratelab_stats::Window {
         from: -width,

@@ -43,7 +43,7 @@ fn draw(view: &View) -> Picture {
         top: shown.unwrap_or(0.0).max(most).max(f64::MIN_POSITIVE) * 1.06,
         height: if rows.len() > 4 { 120 } else { 160 },
         right: shown.map_or(0, |_| look.measure(&budget_text) + theme::GAP),
-        names: None,
+        dotted: true,
     };
     stack::head(&mut picture, &scales, &view.scene.outages);
     for (at, &row) in rows.iter().enumerate() {

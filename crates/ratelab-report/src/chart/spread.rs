@@ -40,7 +40,7 @@ fn draw(view: &View) -> Picture {
         top: all().map(|(_, n)| *n as f64).fold(0.0, f64::max).max(1.0) * 1.04,
         height: 100,
         right: 0,
-        names: None,
+        dotted: true,
     };
     for (at, &row) in rows.iter().enumerate() {
         let plot = stack::panel(&mut picture, view, row, &view.row(row).about, &scales);

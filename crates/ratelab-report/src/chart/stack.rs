@@ -4,7 +4,7 @@ use ratelab_stats::{Row, Timeline, Window};
 
 use super::axis::Plot;
 use super::font;
-use super::picture::{Anchor, Picture, Type};
+use super::picture::{Anchor, Mark, Picture, Type};
 use super::theme::{self, Colour};
 use crate::View;
 use crate::escape::visible;
@@ -58,11 +58,11 @@ pub(crate) struct Scales {
     pub(crate) height: i32,
     /// Room at the right of the plots.
     pub(crate) right: i32,
-    /// The colour of the names, when the hues mean something else.
-    pub(crate) names: Option<Colour>,
+    /// Whether a dot in the row's hue stands before its name.
+    pub(crate) dotted: bool,
 }
 
-/// Makes room for a panel: its name in its hue, a note beside it, and a plot under it.
+/// Makes room for a panel: its name with its hue, a note beside it, and a plot under it.
 pub(crate) fn panel(
     picture: &mut Picture,
     view: &View,
@@ -74,10 +74,20 @@ pub(crate) fn panel(
     let left = theme::MARGIN + theme::AXIS_ROOM;
     let right = theme::WIDTH - theme::MARGIN - scales.right;
     let baseline = picture.height + theme::NAME;
-    let name_look = Type::new(theme::NAME, scales.names.unwrap_or(hue(view, row))).bold();
-    let name = font::fit(&title(this), theme::NAME, true, (right - left) * 3 / 5);
-    picture.text((left, baseline), &name, name_look);
-    let x = left + name_look.measure(&name) + theme::GAP;
+    let look = Type::new(theme::NAME, theme::INK).bold();
+    let mut x = left;
+    if scales.dotted {
+        // Names are ink: light hues are good for areas and bad for letters.
+        let place = (x + theme::DOT, baseline - theme::NAME / 3);
+        let ink = hue(view, row).into();
+        picture
+            .marks
+            .push(Mark::Dot(place, theme::DOT.unsigned_abs(), ink));
+        x += 2 * theme::DOT + theme::GAP;
+    }
+    let name = font::fit_name(&title(this), theme::NAME, (right - left) * 3 / 5);
+    picture.text((x, baseline), &name, look);
+    x += look.measure(&name) + theme::GAP;
     let note = font::fit(&visible(note), theme::SMALL, false, right - x);
     picture.text((x, baseline), &note, Type::new(theme::SMALL, theme::SOFT));
     let top = picture.height + theme::PANEL_HEAD;

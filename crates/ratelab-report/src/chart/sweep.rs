@@ -181,12 +181,7 @@ fn label(view: &View, plot: &Plot, line: &Line) -> Label {
     let last = line.points.last().map_or(0.0, |(_, e)| e.mean);
     Label {
         y: plot.py(last),
-        text: font::fit(
-            &visible(&this.variant),
-            theme::SMALL,
-            true,
-            theme::LABEL_ROOM,
-        ),
+        text: font::fit_name(&visible(&this.variant), theme::SMALL, theme::LABEL_ROOM),
         colour: stack::hue(view, line.row),
         bold: !this.arm,
     }

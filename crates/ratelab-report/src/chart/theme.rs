@@ -36,6 +36,8 @@ pub const SMALL: i32 = 22;
 pub const LINE: u32 = 4;
 /// See [`LINE`].
 pub const THIN: u32 = 2;
+/// Radius of the dot that shows a row's hue.
+pub const DOT: i32 = 8;
 /// Length of a dash and of the space after it.
 pub const DASH: i32 = 10;
 

@@ -40,6 +40,22 @@ pub(crate) fn ellipsis(text: &str, width: usize) -> String {
     out
 }
 
+/// A name as wide as `width` at most, cut in the middle: names often differ at their ends.
+pub(crate) fn shorten(name: &str, width: usize) -> String {
+    if name.width() <= width {
+        return name.to_owned();
+    }
+    let mut tail = String::new();
+    for c in name.chars().rev() {
+        let longer = format!("{c}{tail}");
+        if longer.width() > width / 3 {
+            break;
+        }
+        tail = longer;
+    }
+    format!("{}{tail}", ellipsis(name, width - tail.width()))
+}
+
 /// Text padded to a width.
 pub(crate) fn pad(text: &str, width: usize, right: bool) -> String {
     let space = " ".repeat(width.saturating_sub(text.width()));
@@ -56,8 +72,8 @@ pub(crate) fn cell(grid: &Grid, line: usize, at: usize, mark: &str) -> String {
     let cell = &line.cells[at];
     let text = visible(&cell.full());
     match grid.heads[at].kind {
-        Kind::Name if line.arm => ellipsis(&format!("─ {text}"), MOST_NAME),
-        Kind::Name | Kind::Point => ellipsis(&text, MOST_NAME),
+        Kind::Name if line.arm => shorten(&format!("─ {text}"), MOST_NAME),
+        Kind::Name | Kind::Point => shorten(&text, MOST_NAME),
         Kind::About => ellipsis(&text, MOST_ABOUT),
         Kind::Metric(_) => format!("{text}{}", if cell.best { mark } else { " " }),
         Kind::Quote(_) | Kind::Recovery => text,

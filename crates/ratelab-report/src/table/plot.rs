@@ -6,7 +6,7 @@
 use ratelab_stats::Timeline;
 use unicode_width::UnicodeWidthStr;
 
-use super::layout::{ellipsis, pad};
+use super::layout::{pad, shorten};
 use crate::View;
 use crate::escape::visible;
 use crate::figure::{self, whole};
@@ -89,7 +89,7 @@ pub(crate) fn lines(view: &View, width: usize) -> Vec<String> {
         .filter(|&row| view.series_of(row).timeline.is_some())
         .collect();
     let shown = &rows[..rows.len().min(MOST_LINES)];
-    let name = |row: usize| ellipsis(&visible(&grid::short_title(view.row(row))), MOST_NAME);
+    let name = |row: usize| shorten(&visible(&grid::short_title(view.row(row))), MOST_NAME);
     let names = shown
         .iter()
         .map(|&row| name(row).width())
