@@ -17,6 +17,27 @@ fn the_terminal_at_80_columns() {
 }
 
 #[test]
+fn no_row_is_wider_than_the_terminal() {
+    for run in [fixture::hostile(), fixture::crowd(), fixture::sweep()] {
+        for width in [60, 80, 100, 160] {
+            let text = of(
+                "table",
+                &run,
+                Style {
+                    colour: false,
+                    width,
+                },
+            );
+            // Expectations and notices are one line each, however long.
+            let rows = text.lines().take_while(|line| !line.starts_with('✗'));
+            for row in rows {
+                assert!(row.chars().count() <= width, "{width}: {row}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_terminal_at_140_columns() {
     assert_snapshot!(of(
         "table",

@@ -8,6 +8,8 @@ use crate::grid::{Grid, Head, Kind};
 /// Widest name and widest description before they are cut with an ellipsis.
 const MOST_NAME: usize = 24;
 const MOST_ABOUT: usize = 30;
+/// Widest figure of an article, and widest line of a head.
+const MOST_QUOTE: usize = 16;
 /// Columns between two cells and before the first.
 const GAP: usize = 2;
 
@@ -76,7 +78,8 @@ pub(crate) fn cell(grid: &Grid, line: usize, at: usize, mark: &str) -> String {
         Kind::Name | Kind::Point => shorten(&text, MOST_NAME),
         Kind::About => ellipsis(&text, MOST_ABOUT),
         Kind::Metric(_) => format!("{text}{}", if cell.best { mark } else { " " }),
-        Kind::Quote(_) | Kind::Recovery => text,
+        Kind::Quote(_) => ellipsis(&text, MOST_QUOTE),
+        Kind::Recovery => ellipsis(&text, MOST_ABOUT + MOST_QUOTE),
     }
 }
 
@@ -102,6 +105,11 @@ pub(crate) fn fit(grid: &Grid, width: usize, mark: &str) -> (Vec<Column>, Vec<St
     (columns, names)
 }
 
+/// A line of a head as it is printed.
+pub(crate) fn head_line(line: &str) -> String {
+    shorten(&visible(line), MOST_QUOTE)
+}
+
 /// A head in one line.
 pub(crate) fn title(head: &Head) -> String {
     visible(&head.lines.join(" ")).replace(". ", ".")
@@ -109,7 +117,7 @@ pub(crate) fn title(head: &Head) -> String {
 
 fn column(grid: &Grid, at: usize, mark: &str) -> Column {
     let head = &grid.heads[at];
-    let lines = head.lines.iter().map(|line| visible(line).width());
+    let lines = head.lines.iter().map(|line| head_line(line).width());
     let cells = (0..grid.lines.len()).map(|line| cell(grid, line, at, mark).width());
     let right = matches!(head.kind, Kind::Metric(_) | Kind::Quote(_) | Kind::Point);
     // A metric's cell ends in its mark, so its head must leave that column free too.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::layout::{Column, cell, fit, pad};
+use super::layout::{Column, cell, fit, head_line, pad};
 use super::{Format, Style, plot, tally};
 use crate::View;
 use crate::escape::visible;
@@ -89,7 +89,7 @@ fn table(out: &mut String, grid: &Grid, width: usize, style: &Style) -> Vec<Stri
             let lines = &grid.heads[column.at].lines;
             let named = !matches!(grid.heads[column.at].kind, Kind::Name | Kind::About);
             let text =
-                (named && level < lines.len()).then(|| visible(&lines[lines.len() - 1 - level]));
+                (named && level < lines.len()).then(|| head_line(&lines[lines.len() - 1 - level]));
             let mut text = text.unwrap_or_default();
             if matches!(grid.heads[column.at].kind, Kind::Metric(_)) {
                 text.push(' ');
