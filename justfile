@@ -6,9 +6,9 @@ set positional-arguments := true
 just := quote(just_executable())
 export RATELAB := env("CARGO_TARGET_DIR", "target") / "release/ratelab"
 
-# List the recipes
+[private]
 @default:
-    {{ just }} --list
+    {{ just }} --list --unsorted
 
 # Check that the tools are there and fetch the crates
 setup:
