@@ -52,12 +52,12 @@ test *ARGS:
     #!/usr/bin/env bash
     set -euo pipefail
     if [[ $# -eq 0 ]]; then
-        cargo test --workspace --doc
+        cargo test --workspace --no-fail-fast --doc
     fi
     if command -v cargo-nextest >/dev/null; then
-        cargo nextest run --workspace "$@"
+        cargo nextest run --workspace --no-fail-fast "$@"
     else
-        cargo test --workspace --lib --bins --tests "$@"
+        cargo test --workspace --no-fail-fast --lib --bins --tests "$@"
     fi
 
 # Check the format and the lints
