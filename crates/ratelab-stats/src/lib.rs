@@ -1,9 +1,19 @@
 //! Records to numbers. Statistics see records and nothing else: no model, no clock, no simulator.
 
+pub mod fingerprint;
 pub mod metric;
+pub mod moments;
+pub mod recovery;
 pub mod series;
+pub mod strip;
 pub mod summary;
+pub mod tally;
+pub mod timeline;
+pub mod values;
+pub mod window;
 
 pub use metric::{Better, METRICS, Metric, Unit};
 pub use series::{Attempt, Close, Scene, Series, StripRow, Timeline, Window};
+pub use strip::Strip;
 pub use summary::{Check, Estimate, Notice, Quote, Recovery, Row, Summary};
+pub use tally::{Plan, Tally};

@@ -12,7 +12,7 @@ pub const ABOUT: About = About {
     summary: "lets everything through",
     text: "Grants every request at once and remembers nothing. Use it as a baseline.",
     source: "the article, before any limiter",
-    example: "limiter = \"unlimited\"",
+    example: "limiter = { unlimited = {} }",
 };
 
 /// No parameters.

@@ -1,0 +1,10 @@
+//! Virtual time. The event queue, the world that drives the model's machines, replications over
+//! threads. It writes records and counts nothing.
+
+pub mod batch;
+pub mod event;
+pub mod queue;
+pub mod world;
+
+pub use batch::run;
+pub use world::{Stuck, World};

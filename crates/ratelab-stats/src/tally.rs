@@ -1,0 +1,532 @@
+//! Tally: the recorder behind every number. It counts as records stream by and keeps none of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hdrhistogram::Histogram;
+use ratelab_core::{
+    Budget, GateRecord, JobEnd, Outcome, Record, Recorder, Site, Span, Status, Time, WorkerId,
+};
+
+use crate::fingerprint::Fingerprint;
+use crate::metric::Unit;
+use crate::recovery::{Shape, label};
+use crate::series::Series;
+use crate::summary::{Estimate, Recovery};
+use crate::timeline::{Bins, width_for};
+use crate::values::Values;
+use crate::window::{Overrun, Sliding};
+
+/// What to count, known before a run begins.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Length of a run.
+    pub duration: Span,
+    /// Workers with jobs.
+    pub workers: u32,
+    /// The outages.
+    pub outages: Vec<(Time, Time)>,
+    /// Windows to count requests in.
+    pub measures: Vec<(String, Time, Time)>,
+    /// What the server tolerates.
+    pub budget: Option<Budget>,
+    /// Statuses that may come back.
+    pub statuses: Vec<u16>,
+    /// The metric whose spread over replications is kept.
+    pub headline: String,
+}
+
+/// The most attempts a job can have with a peak of their own.
+const PEAKS: usize = 16;
+
+/// Counters of one replication.
+#[derive(Debug, Clone, Default)]
+struct Counts {
+    requests: u64,
+    outage: u64,
+    attempts: u64,
+    retries: u64,
+    served: u64,
+    refused_server: u64,
+    refused_sidecar: u64,
+    lost: u64,
+    in_flight: u64,
+    done: u64,
+    failed: u64,
+    pending: u64,
+    store_ops: u64,
+    wasted: u64,
+    served_by_server: u64,
+}
+
+/// Counts records; merges with the tally of another chunk.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    plan: Arc<Plan>,
+    counts: Counts,
+    measures: Vec<u64>,
+    statuses: Vec<u64>,
+    worst_1s: Sliding,
+    worst_window: Option<(Sliding, Sliding, Overrun)>,
+    peaks: Vec<Sliding>,
+    shapes: Vec<Shape>,
+    done_by: Vec<u32>,
+    fingerprint: Fingerprint,
+    values: Values,
+    pending_done: Vec<(f64, f64)>,
+    labels: Vec<BTreeMap<&'static str, u64>>,
+    timeline: Bins,
+    close_up: Option<Bins>,
+    histograms: [Histogram<u64>; 3],
+    spread: BTreeMap<u64, u64>,
+    events: u64,
+    runs: u64,
+}
+
+fn histogram() -> Histogram<u64> {
+    Histogram::new(2).expect("two digits are a valid precision")
+}
+
+impl Tally {
+    /// An empty tally.
+    pub fn new(plan: Arc<Plan>) -> Self {
+        let end = Time::from(plan.duration);
+        let close_up = plan.outages.first().map(|(_, until)| {
+            let from = until.back(Span::from_millis(100));
+            let last = (*until + Span::from_secs(15)).min(end.max(*until + Span::MILLI));
+            Bins::new(from, last, Span::from_millis(100))
+        });
+        Self {
+            counts: Counts::default(),
+            measures: vec![0; plan.measures.len()],
+            statuses: vec![0; plan.statuses.len()],
+            worst_1s: Sliding::new(Span::SECOND),
+            worst_window: plan.budget.map(|budget| {
+                let width = budget.rate.window();
+                (
+                    Sliding::new(width),
+                    Sliding::new(width),
+                    Overrun::new(budget),
+                )
+            }),
+            peaks: vec![Sliding::new(Span::from_millis(100)); PEAKS],
+            shapes: plan
+                .outages
+                .iter()
+                .map(|(_, until)| Shape::new(*until))
+                .collect(),
+            done_by: vec![0; plan.workers as usize],
+            fingerprint: Fingerprint::default(),
+            values: Values::default(),
+            pending_done: vec![(0.0, 0.0); plan.outages.len()],
+            labels: vec![BTreeMap::new(); plan.outages.len()],
+            timeline: Bins::new(Time::START, end, width_for(plan.duration)),
+            close_up,
+            histograms: [histogram(), histogram(), histogram()],
+            spread: BTreeMap::new(),
+            events: 0,
+            runs: 0,
+            plan,
+        }
+    }
+
+    fn request(&mut self, at: Time, attempt: u32) {
+        self.counts.requests += 1;
+        let inside = |(from, until): &(Time, Time)| *from <= at && at < *until;
+        self.counts.outage += u64::from(self.plan.outages.iter().any(inside));
+        for (place, (_, from, until)) in self.plan.measures.iter().enumerate() {
+            self.measures[place] += u64::from(*from <= at && at < *until);
+        }
+        self.worst_1s.add(at);
+        if let Some((window, _, overrun)) = &mut self.worst_window {
+            window.add(at);
+            overrun.add(at);
+        }
+        if let Some(peak) = self.peaks.get_mut(attempt as usize - 1) {
+            peak.add(at);
+        }
+        for shape in &mut self.shapes {
+            shape.request(at);
+        }
+        self.timeline.add(at);
+        if let Some(close_up) = &mut self.close_up {
+            close_up.add(at);
+        }
+    }
+
+    fn answer(&mut self, at: Time, outcome: Outcome, site: Site, sent: Time) {
+        self.histograms[1].saturating_record(at.since(sent).as_nanos());
+        let Outcome::Answer { status, .. } = outcome else {
+            self.counts.lost += 1;
+            return;
+        };
+        if let Some(place) = self
+            .plan
+            .statuses
+            .iter()
+            .position(|known| *known == status.0)
+        {
+            self.statuses[place] += 1;
+        }
+        if Status::is_success(status) {
+            self.counts.served += 1;
+            self.counts.served_by_server += u64::from(site == Site::Server);
+            if let Some((_, served, _)) = &mut self.worst_window {
+                served.add(at);
+            }
+            for shape in &mut self.shapes {
+                shape.success(at);
+            }
+        } else if Status::is_refusal(status) {
+            match site {
+                Site::Server => self.counts.refused_server += 1,
+                Site::Sidecar => self.counts.refused_sidecar += 1,
+            }
+        }
+    }
+
+    fn ended(&mut self, at: Time, worker: WorkerId, end: JobEnd, arrived: Time) {
+        match end {
+            JobEnd::Done => {
+                self.counts.done += 1;
+                self.histograms[0].saturating_record(at.since(arrived).as_nanos());
+                if let Some(done) = self.done_by.get_mut(worker.index()) {
+                    *done += 1;
+                }
+            }
+            JobEnd::Failed | JobEnd::Impossible => self.counts.failed += 1,
+        }
+        for shape in &mut self.shapes {
+            shape.ended(at, arrived, end);
+        }
+    }
+
+    /// Jain's index of done jobs over workers.
+    fn fairness(&self) -> Option<f64> {
+        let sum: f64 = self.done_by.iter().map(|n| f64::from(*n)).sum();
+        let squares: f64 = self.done_by.iter().map(|n| f64::from(*n).powi(2)).sum();
+        (squares > 0.0).then(|| sum * sum / (self.done_by.len() as f64 * squares))
+    }
+
+    fn close_counts(&mut self) {
+        let c = self.counts.clone();
+        let seconds = self.plan.duration.as_secs_f64();
+        let refused = c.refused_server + c.refused_sidecar;
+        let counts = [
+            ("requests.total", c.requests),
+            ("attempts.total", c.attempts),
+            ("retries.total", c.retries),
+            ("served", c.served),
+            ("refused", refused),
+            ("refused.server", c.refused_server),
+            ("refused.sidecar", c.refused_sidecar),
+            ("lost", c.lost),
+            ("in-flight", c.in_flight),
+            ("jobs.done", c.done),
+            ("jobs.failed", c.failed),
+            ("jobs.pending", c.pending),
+            ("store.ops", c.store_ops),
+            ("wasted", c.wasted),
+            ("rate.worst-1s", self.worst_1s.most()),
+        ];
+        for (name, count) in counts {
+            self.values.add(name, Unit::Count, Some(count as f64));
+        }
+        let outage = (!self.plan.outages.is_empty()).then_some(c.outage as f64);
+        self.values.add("requests.outage", Unit::Count, outage);
+        let amplification = (c.done > 0).then(|| c.attempts as f64 / c.done as f64);
+        self.values.add("amplification", Unit::Ratio, amplification);
+        self.values
+            .add("goodput", Unit::PerSecond, Some(c.done as f64 / seconds));
+        self.values.add(
+            "rate.mean",
+            Unit::PerSecond,
+            Some(c.requests as f64 / seconds),
+        );
+        let fairness = self.fairness();
+        self.values.add("fairness.jain", Unit::Ratio, fairness);
+        let budget = self.plan.budget;
+        let window = self.worst_window.as_ref();
+        let sent = window.map(|w| w.0.most() as f64);
+        let served = window.map(|w| w.1.most() as f64);
+        let over = window.map(|w| w.2.worst());
+        let used = budget.map(|b| c.served_by_server as f64 / (b.rate.per_second() * seconds));
+        self.values.add("rate.worst-window", Unit::Count, sent);
+        self.values.add("served.worst-window", Unit::Count, served);
+        self.values.add("budget.overrun", Unit::Count, over);
+        self.values.add("budget.used", Unit::Ratio, used);
+    }
+
+    fn close_families(&mut self) {
+        let plan = Arc::clone(&self.plan);
+        for (place, (name, _, _)) in plan.measures.iter().enumerate() {
+            let count = self.measures[place] as f64;
+            self.values
+                .add(&format!("requests.{name}"), Unit::Count, Some(count));
+        }
+        for (place, status) in plan.statuses.iter().enumerate() {
+            let count = self.statuses[place] as f64;
+            self.values
+                .add(&format!("status.{status}"), Unit::Count, Some(count));
+        }
+        for (place, peak) in self.peaks.iter().enumerate() {
+            let most = (peak.most() > 0).then(|| peak.most() as f64);
+            self.values.add(
+                &format!("attempt.{}.peak-100ms", place + 1),
+                Unit::Count,
+                most,
+            );
+        }
+        for (place, shape) in self.shapes.iter().enumerate() {
+            let numbers = shape.numbers();
+            self.pending_done[place].0 += numbers.pending;
+            self.pending_done[place].1 += numbers.done;
+            let value = |name| {
+                numbers
+                    .values
+                    .iter()
+                    .find(|(n, _)| *n == name)
+                    .and_then(|(_, v)| *v)
+            };
+            let (synchrony, guided) = (value("synchrony"), value("guided"));
+            let name = label(
+                numbers.pending,
+                numbers.done,
+                synchrony.unwrap_or(0.0),
+                guided.unwrap_or(0.0),
+            );
+            *self.labels[place].entry(name).or_default() += 1;
+            for (name, value) in numbers.values {
+                let unit = match name {
+                    "synchrony" | "guided" => Unit::Ratio,
+                    "pending" | "peak-100ms" | "peak-1s" => Unit::Count,
+                    _ => Unit::Seconds,
+                };
+                self.values.add(&recovery_name(place, name), unit, value);
+            }
+        }
+    }
+
+    fn note_spread(&mut self) {
+        let headline = match self.plan.headline.as_str() {
+            "requests.outage" => self.counts.outage,
+            "jobs.done" => self.counts.done,
+            _ => self.counts.requests,
+        };
+        *self.spread.entry(headline).or_default() += 1;
+    }
+
+    fn clear(&mut self) {
+        self.counts = Counts::default();
+        self.measures.fill(0);
+        self.statuses.fill(0);
+        self.worst_1s.reset();
+        if let Some((sent, served, overrun)) = &mut self.worst_window {
+            sent.reset();
+            served.reset();
+            overrun.reset();
+        }
+        self.peaks.iter_mut().for_each(Sliding::reset);
+        self.shapes.iter_mut().for_each(Shape::reset);
+        self.done_by.fill(0);
+    }
+
+    /// Takes in the tally of the chunk that comes after this one.
+    pub fn merge(&mut self, other: &Self) {
+        self.values.merge(&other.values);
+        self.fingerprint.word(other.fingerprint.0);
+        self.timeline.merge(&other.timeline);
+        if let (Some(mine), Some(theirs)) = (&mut self.close_up, &other.close_up) {
+            mine.merge(theirs);
+        }
+        for (mine, theirs) in self.histograms.iter_mut().zip(&other.histograms) {
+            mine.add(theirs).expect("all histograms grow as needed");
+        }
+        for (value, count) in &other.spread {
+            *self.spread.entry(*value).or_default() += count;
+        }
+        for place in 0..self.labels.len() {
+            self.pending_done[place].0 += other.pending_done[place].0;
+            self.pending_done[place].1 += other.pending_done[place].1;
+            for (name, count) in &other.labels[place] {
+                *self.labels[place].entry(name).or_default() += count;
+            }
+        }
+        self.events += other.events;
+        self.runs += other.runs;
+    }
+
+    /// Every metric over the replications.
+    pub fn metrics(&self) -> BTreeMap<String, Estimate> {
+        let mut metrics: BTreeMap<String, Estimate> = (self.values.list().iter())
+            .filter_map(|(name, unit, moments)| {
+                Some((name.clone(), moments.estimate(unit.name())?))
+            })
+            .collect();
+        let names = ["latency.job", "latency.attempt"];
+        for (histogram, name) in self.histograms.iter().zip(names) {
+            for (quantile, suffix) in [(0.5, "p50"), (0.95, "p95"), (0.99, "p99"), (1.0, "max")] {
+                pooled(
+                    &mut metrics,
+                    &format!("{name}.{suffix}"),
+                    histogram,
+                    quantile,
+                );
+            }
+        }
+        pooled(&mut metrics, "wait.p99", &self.histograms[2], 0.99);
+        metrics
+    }
+
+    /// The shape of each recovery.
+    pub fn recovery(&self, metrics: &BTreeMap<String, Estimate>) -> Vec<Recovery> {
+        let mean = |name: String| metrics.get(&name).map_or(0.0, |estimate| estimate.mean);
+        (self.plan.outages.iter().enumerate())
+            .map(|(place, (from, until))| {
+                let (pending, done) = self.pending_done[place];
+                let synchrony = mean(recovery_name(place, "synchrony"));
+                let guided = mean(recovery_name(place, "guided"));
+                let shares = &self.labels[place];
+                let labels = shares
+                    .iter()
+                    .map(|(name, n)| ((*name).to_owned(), *n as f64 / self.runs.max(1) as f64));
+                Recovery {
+                    from: from.as_secs_f64(),
+                    until: until.as_secs_f64(),
+                    label: label(pending, done, synchrony, guided).to_owned(),
+                    labels: if shares.len() > 1 {
+                        labels.collect()
+                    } else {
+                        BTreeMap::new()
+                    },
+                    ideal_peak_100ms: None,
+                }
+            })
+            .collect()
+    }
+
+    /// What charts are drawn from.
+    pub fn series(&self) -> Series {
+        let timeline = self.timeline.timeline();
+        let mut sum = 0.0;
+        let cumulative = timeline.mean.iter().map(|mean| {
+            sum += mean;
+            sum
+        });
+        let spread = if self.spread.len() <= 64 {
+            self.spread
+                .iter()
+                .map(|(value, count)| (*value as f64, *count))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Series {
+            cumulative: cumulative.collect(),
+            close_up: self.close_up.as_ref().map(Bins::timeline),
+            timeline: Some(timeline),
+            strip: Vec::new(),
+            spread,
+        }
+    }
+
+    /// The hash of everything that happened.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint.0
+    }
+
+    /// Events handled.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+}
+
+/// `recovery.x` for the first outage, `recovery-2.x` for the second.
+fn recovery_name(place: usize, name: &str) -> String {
+    match place {
+        0 => format!("recovery.{name}"),
+        _ => format!("recovery-{}.{name}", place + 1),
+    }
+}
+
+/// A quantile over all replications together, seconds; it has no interval.
+fn pooled(
+    metrics: &mut BTreeMap<String, Estimate>,
+    name: &str,
+    histogram: &Histogram<u64>,
+    quantile: f64,
+) {
+    if histogram.is_empty() {
+        return;
+    }
+    let seconds = histogram.value_at_quantile(quantile) as f64 / 1e9;
+    let estimate = Estimate {
+        mean: seconds,
+        ci95_low: None,
+        ci95_high: None,
+        se: 0.0,
+        min: seconds,
+        max: seconds,
+        n: histogram.len(),
+        unit: Unit::Seconds.name().to_owned(),
+    };
+    metrics.insert(name.to_owned(), estimate);
+}
+
+impl Recorder for Tally {
+    fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
+        self.fingerprint.record(at, worker, record);
+        match *record {
+            Record::Gate(GateRecord::StoreOp) => self.counts.store_ops += 1,
+            Record::Gate(GateRecord::Permit { asked }) => {
+                self.histograms[2].saturating_record(at.since(asked).as_nanos());
+            }
+            Record::Attempt {
+                attempt,
+                arrived,
+                previous,
+                cause,
+            } => {
+                self.counts.attempts += 1;
+                self.counts.retries += u64::from(attempt > 1);
+                for shape in &mut self.shapes {
+                    shape.attempt(at, arrived, previous, cause);
+                }
+            }
+            Record::Request { attempt } => self.request(at, attempt),
+            Record::Answer {
+                outcome,
+                site,
+                sent,
+                ..
+            } => self.answer(at, outcome, site, sent),
+            Record::Wasted => self.counts.wasted += 1,
+            Record::JobEnded { end, arrived, .. } => self.ended(at, worker, end, arrived),
+            Record::JobsPending {
+                count,
+                arrived,
+                in_flight,
+            } => {
+                self.counts.pending += count;
+                self.counts.in_flight += u64::from(in_flight);
+                for shape in &mut self.shapes {
+                    shape.left(count, arrived);
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, _: Time, events: u64) {
+        self.events += events;
+        self.runs += 1;
+        self.values.begin();
+        self.close_counts();
+        self.close_families();
+        self.note_spread();
+        self.timeline.close();
+        if let Some(close_up) = &mut self.close_up {
+            close_up.close();
+        }
+        self.clear();
+    }
+}

@@ -1,0 +1,83 @@
+//! The command line, and nothing else.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// What does a fleet of workers really send, and what happens when the server stops answering?
+#[derive(Debug, Parser)]
+#[command(name = "ratelab", version, about)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run an experiment file and print what it finds
+    Run(RunArgs),
+    /// Validate an experiment file without running it
+    Check(FileArgs),
+    /// Print one replication as log lines
+    Trace(TraceArgs),
+    /// List limiters, backoffs, arrivals, placements, metrics or formats
+    List {
+        /// Which list; all of them when left out
+        kind: Option<String>,
+    },
+    /// Explain a limiter, backoff, arrival process, placement, metric or notice
+    Explain {
+        /// Its name
+        name: String,
+    },
+    /// Print a commented experiment file to start from
+    Init,
+    /// Print the JSON Schema of experiment files
+    Schema,
+}
+
+/// A file and what to change in it.
+#[derive(Debug, Args)]
+pub(crate) struct FileArgs {
+    /// The experiment file
+    pub(crate) file: PathBuf,
+    /// Set a key, as in --set fleet.workers=8
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Seed instead of the file's
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Replications instead of the file's
+    #[arg(long)]
+    pub(crate) replications: Option<u64>,
+}
+
+/// How to run.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+    /// Threads; results do not depend on it
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+    /// table, md, csv, json, junit or github
+    #[arg(long, default_value = "table")]
+    pub(crate) format: String,
+    /// Write the report into this folder too
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// What to trace.
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+    /// The row to trace; the first when left out
+    #[arg(long)]
+    pub(crate) variant: Option<String>,
+    /// text or jsonl
+    #[arg(long, default_value = "text")]
+    pub(crate) format: String,
+}

@@ -1,0 +1,18 @@
+//! `ratelab init` and `ratelab schema`.
+
+use std::process::ExitCode;
+
+use crate::{Failure, print};
+
+/// Prints a commented experiment file.
+pub(crate) fn init() -> Result<ExitCode, Failure> {
+    print(include_str!("example.toml"));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the JSON Schema of experiment files.
+pub(crate) fn schema() -> Result<ExitCode, Failure> {
+    let schema = serde_json::to_string_pretty(&ratelab_spec::schema());
+    print(&(schema.map_err(|error| format!("error: {error}"))? + "\n"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,61 @@
+//! `ratelab trace`: one replication as the article's log lines, or as JSON lines.
+
+use std::process::ExitCode;
+
+use ratelab_core::{Record, Seed, Time, WorkerId};
+
+use crate::cli::TraceArgs;
+use crate::{Failure, print, run};
+
+/// The pid of worker 0, as in the article's log.
+const FIRST_PID: u32 = 4181;
+
+/// Prints the answers of the first replication in order.
+pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
+    let experiment = run::load(&args.file)?;
+    let case = match &args.variant {
+        None => &experiment.cases[0],
+        Some(name) => experiment
+            .cases
+            .iter()
+            .find(|case| case.title() == *name)
+            .ok_or_else(|| {
+                let all: Vec<String> = experiment
+                    .cases
+                    .iter()
+                    .map(ratelab_spec::Case::title)
+                    .collect();
+                format!(
+                    "error: there is no row `{name}`\nhelp: rows are {}",
+                    all.join(", ")
+                )
+            })?,
+    };
+    let records: Vec<Vec<(Time, WorkerId, Record)>> =
+        ratelab_sim::run(&case.scenario, Seed(experiment.seed), 1, 1, Vec::new)
+            .map_err(|stuck| format!("error: {stuck}"))?;
+    let mut text = String::new();
+    for (at, worker, record) in records.iter().flatten() {
+        if let Record::Answer {
+            attempt, outcome, ..
+        } = record
+        {
+            text += &match args.format.as_str() {
+                "jsonl" => format!(
+                    "{{\"t_ns\":{},\"worker\":{worker},\"attempt\":{attempt},\"status\":\"{outcome}\"}}\n",
+                    at.as_nanos()
+                ),
+                _ => format!("{} pid={} -> {outcome}\n", clock(*at), FIRST_PID + worker.0),
+            };
+        }
+    }
+    print(&text);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Hours, minutes, seconds and milliseconds since the run began.
+fn clock(at: Time) -> String {
+    let ms = at.as_nanos() / 1_000_000;
+    let (s, m, h) = (ms / 1000, ms / 60_000, ms / 3_600_000);
+    format!("{h:02}:{:02}:{:02}.{:03}", m % 60, s % 60, ms % 1000)
+}
