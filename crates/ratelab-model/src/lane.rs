@@ -157,7 +157,7 @@ impl Lane {
         match input {
             Input::Start => self.next_job(state, context),
             Input::Woken => match state.phase {
-                Phase::Due => self.begin(state, context.now),
+                Phase::Due => Self::begin(state, context.now),
                 Phase::Ask => Self::ask(state),
                 Phase::Send => self.send(state, context),
                 Phase::Asking | Phase::Flying | Phase::Rest => {
@@ -205,13 +205,13 @@ impl Lane {
                 if arrived > context.now {
                     Action::WakeAt(arrived)
                 } else {
-                    self.begin(state, context.now)
+                    Self::begin(state, context.now)
                 }
             }
         }
     }
 
-    fn begin(&self, state: &mut LaneState, now: Time) -> Action {
+    fn begin(state: &mut LaneState, now: Time) -> Action {
         state.asked = now;
         Self::ask(state)
     }

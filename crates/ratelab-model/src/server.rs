@@ -46,7 +46,7 @@ impl ServerParams {
         );
         for (place, outage) in self.outage.iter().enumerate() {
             findings.within("outage", |f| {
-                f.within(&place.to_string(), |f| outage.check(f))
+                f.within(&place.to_string(), |f| outage.check(f));
             });
         }
     }

@@ -117,11 +117,14 @@ mod tests {
     #[test]
     fn a_merge_equals_one_pass() {
         let values: Vec<f64> = (0..100).map(|n| f64::from(n * n % 37)).collect();
-        let (mut all, mut left, mut right) =
-            (Moments::default(), Moments::default(), Moments::default());
-        values.iter().for_each(|v| all.add(*v));
-        values[..40].iter().for_each(|v| left.add(*v));
-        values[40..].iter().for_each(|v| right.add(*v));
+        let fold = |values: &[f64]| {
+            let mut moments = Moments::default();
+            for value in values {
+                moments.add(*value);
+            }
+            moments
+        };
+        let (all, mut left, right) = (fold(&values), fold(&values[..40]), fold(&values[40..]));
         left.merge(&right);
         let (a, b) = (
             all.estimate("1").expect("some"),

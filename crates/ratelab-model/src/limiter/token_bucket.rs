@@ -130,16 +130,12 @@ impl Limiter for TokenBucket {
             return Decision::Never;
         };
         self.settle(state, now);
-        match state.level.checked_sub(price) {
-            Some(left) => {
-                state.level = left;
-                Decision::Grant
-            }
-            None => {
-                let missing = (price - state.level).div_ceil(self.refill);
-                Decision::WaitUntil(now + Span::from_nanos(missing))
-            }
+        if let Some(left) = state.level.checked_sub(price) {
+            state.level = left;
+            return Decision::Grant;
         }
+        let missing = (price - state.level).div_ceil(self.refill);
+        Decision::WaitUntil(now + Span::from_nanos(missing))
     }
 
     /// A refused request drains what had come back: whoever hammers is never let in.
