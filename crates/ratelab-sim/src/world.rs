@@ -209,7 +209,9 @@ impl World {
             };
             let next = match self.lane.handle(state, input, &mut context) {
                 Action::Rest => None,
-                Action::WakeAt(at) => self.until(now, at, worker, Wait::Wake, Input::Woken),
+                Action::WakeAt(at) => {
+                    (!self.waits_until(now, at, worker, Wait::Wake)).then_some(Input::Woken)
+                }
                 Action::Ask => self.ask(now, worker, recorder),
                 Action::Send { attempt, deadline } => {
                     self.deadlines[worker.index()] = deadline;
@@ -230,20 +232,13 @@ impl World {
         Err(Stuck { at: now, worker })
     }
 
-    /// Waits until `at`, unless that is now.
-    fn until(
-        &mut self,
-        now: Time,
-        at: Time,
-        worker: WorkerId,
-        wait: Wait,
-        input: Input,
-    ) -> Option<Input> {
-        if at <= now {
-            return Some(input);
+    /// Waits until `at`, unless that is now: whether it waits.
+    fn waits_until(&mut self, now: Time, at: Time, worker: WorkerId, wait: Wait) -> bool {
+        let later = at > now;
+        if later {
+            self.wait(at, worker, wait);
         }
-        self.wait(at, worker, wait);
-        None
+        later
     }
 
     fn wait(&mut self, at: Time, worker: WorkerId, wait: Wait) {
@@ -316,8 +311,8 @@ impl World {
                     return None;
                 }
                 Step::Learn(at, outcome, site) => {
-                    let input = Input::Outcome(outcome, site);
-                    return self.until(now, at, worker, Wait::Learn(outcome, site), input);
+                    let waits = self.waits_until(now, at, worker, Wait::Learn(outcome, site));
+                    return (!waits).then_some(Input::Outcome(outcome, site));
                 }
                 Step::Abandon(at, arrives) => {
                     self.queue.push(

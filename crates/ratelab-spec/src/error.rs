@@ -33,13 +33,26 @@ const WIDEST: usize = 160;
 impl SpecErrors {
     /// One error of a file that has no text to point at.
     pub fn plain(path: &str, what: String, help: &str) -> Self {
-        let error = SpecError { what, span: None, instead: String::new(), help: Some(help.to_owned()) };
-        Self { path: path.to_owned(), source: String::new(), list: vec![error] }
+        let error = SpecError {
+            what,
+            span: None,
+            instead: String::new(),
+            help: Some(help.to_owned()),
+        };
+        Self {
+            path: path.to_owned(),
+            source: String::new(),
+            list: vec![error],
+        }
     }
 
     /// The whole message, as rustc would lay it out.
     pub fn render(&self, colour: bool) -> String {
-        let (red, bold, off) = if colour { ("\x1b[31m", "\x1b[1m", "\x1b[0m") } else { ("", "", "") };
+        let (red, bold, off) = if colour {
+            ("\x1b[31m", "\x1b[1m", "\x1b[0m")
+        } else {
+            ("", "", "")
+        };
         let mut text = String::new();
         for error in &self.list {
             text += &format!("{red}error{off}{bold}: {}{off}\n", visible(&error.what));
@@ -49,7 +62,10 @@ impl SpecErrors {
             }
         }
         let count = self.list.len();
-        text += &format!("{count} error{}; nothing was run\n", if count == 1 { "" } else { "s" });
+        text += &format!(
+            "{count} error{}; nothing was run\n",
+            if count == 1 { "" } else { "s" }
+        );
         text
     }
 
@@ -59,7 +75,9 @@ impl SpecErrors {
         };
         let start = floor(&self.source, span.start);
         let line_start = self.source[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line_end = self.source[start..].find('\n').map_or(self.source.len(), |at| start + at);
+        let line_end = self.source[start..]
+            .find('\n')
+            .map_or(self.source.len(), |at| start + at);
         let number = self.source[..start].matches('\n').count() + 1;
         let column = self.source[line_start..start].chars().count() + 1;
         let end = floor(&self.source, span.end.min(line_end)).max(start);
@@ -80,12 +98,17 @@ impl SpecErrors {
 
 /// The nearest character boundary at or below `at`.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 /// Untrusted text with control characters made harmless, one column each.
 fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
 }
 
 impl fmt::Display for SpecErrors {
@@ -98,6 +121,40 @@ impl std::error::Error for SpecErrors {}
 
 /// The candidate nearest to `word`, when it is near at all.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = candidates.into_iter().map(|c| (strsim::jaro_winkler(word, c), c));
-    scored.filter(|(score, _)| *score > 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, c)| c)
+    let scored = candidates
+        .into_iter()
+        .map(|c| (strsim::jaro_winkler(word, c), c));
+    scored
+        .filter(|(score, _)| *score > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, c)| c)
+}
+
+/// What serde says, in our words: `(what, under the caret, help)`.
+pub(crate) fn explain(message: &str) -> (String, String, Option<String>) {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    for (start, kind) in [("unknown field", "key"), ("unknown variant", "name")] {
+        if message.starts_with(start) && !quoted.is_empty() {
+            let near = nearest(quoted[0], quoted[1..].iter().copied());
+            let all = quoted[1..].join(", ");
+            let help = near.map_or_else(
+                || format!("known here: {all}"),
+                |near| format!("did you mean `{near}`? known here: {all}"),
+            );
+            return (
+                format!("unknown {kind} `{}`", quoted[0]),
+                format!("not a {kind} here"),
+                Some(help),
+            );
+        }
+    }
+    if message.starts_with("invalid type: integer") && message.ends_with("expected a string") {
+        let number = quoted.first().copied().unwrap_or("60");
+        let instead = format!("write \"{number}s\" for a duration, \"{number}/s\" for a rate");
+        return ("this value needs a unit".to_owned(), instead, None);
+    }
+    if let Some((what, instead)) = message.split_once(": write ") {
+        return (what.to_owned(), format!("write {instead}"), None);
+    }
+    (message.to_owned(), String::new(), None)
 }

@@ -67,29 +67,50 @@ pub enum Wanted {
 fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Some(percent) = text.strip_suffix('%') {
-        return percent.trim().parse::<f64>().ok().map(|n| n / 100.0).filter(|n| n.is_finite());
+        return percent
+            .trim()
+            .parse::<f64>()
+            .ok()
+            .map(|n| n / 100.0)
+            .filter(|n| n.is_finite());
     }
-    let plain = text.replace('_', "").parse().ok().filter(|n: &f64| n.is_finite());
+    let plain = text
+        .replace('_', "")
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite());
     plain.or_else(|| text.parse::<Span>().ok().map(Span::as_secs_f64))
 }
+
+/// Makes a condition of a sign's number.
+type Sign = fn(f64) -> Wanted;
 
 /// Reads a condition: `40`, `15.7 .. 16.1`, `<= 5s`, `66 ± 4%`, `15.9 ± 3 se`.
 pub fn wanted(text: &str) -> Option<Wanted> {
     let text = text.trim();
     if let Some((value, width)) = text.split_once('±') {
         let value = number(value)?;
-        return match width.trim().strip_suffix("se") {
-            Some(times) => Some(Wanted::Se { value, times: number(times)? }),
-            None => {
-                let share = width.trim().ends_with('%').then(|| number(width)).flatten()?;
-                Some(Wanted::Near { value, ratio: share })
-            }
-        };
+        if let Some(times) = width.trim().strip_suffix("se") {
+            return Some(Wanted::Se {
+                value,
+                times: number(times)?,
+            });
+        }
+        let share = width
+            .trim()
+            .ends_with('%')
+            .then(|| number(width))
+            .flatten()?;
+        return Some(Wanted::Near {
+            value,
+            ratio: share,
+        });
     }
     if let Some((low, high)) = text.split_once("..") {
-        return Some(Wanted::Between(number(low)?, number(high)?)).filter(|_| number(low) <= number(high));
+        return Some(Wanted::Between(number(low)?, number(high)?))
+            .filter(|_| number(low) <= number(high));
     }
-    let signs: [(&str, fn(f64) -> Wanted); 5] = [
+    let signs: [(&str, Sign); 5] = [
         ("<=", Wanted::AtMost),
         (">=", Wanted::AtLeast),
         ("<", Wanted::Below),
@@ -115,8 +136,20 @@ mod tests {
             ("15.7 .. 16.1", Wanted::Between(15.7, 16.1)),
             ("<= 5s", Wanted::AtMost(5.0)),
             ("> 700", Wanted::Above(700.0)),
-            ("66 ± 4%", Wanted::Near { value: 66.0, ratio: 0.04 }),
-            ("15.9 ± 3 se", Wanted::Se { value: 15.9, times: 3.0 }),
+            (
+                "66 ± 4%",
+                Wanted::Near {
+                    value: 66.0,
+                    ratio: 0.04,
+                },
+            ),
+            (
+                "15.9 ± 3 se",
+                Wanted::Se {
+                    value: 15.9,
+                    times: 3.0,
+                },
+            ),
             ("5%", Wanted::Exact(0.05)),
         ];
         for (text, condition) in cases {

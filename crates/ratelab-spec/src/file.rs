@@ -100,7 +100,12 @@ impl File {
     /// Says what is wrong.
     pub fn check(&self, findings: &mut Findings) {
         let instead = "write \"10s\" or more";
-        findings.demand(!self.duration.is_zero(), "duration", "a run takes time", instead);
+        findings.demand(
+            !self.duration.is_zero(),
+            "duration",
+            "a run takes time",
+            instead,
+        );
         let some = (1..=10_000_000).contains(&self.replications);
         let what = "replications are 1 to 10000000";
         findings.demand(some, "replications", what, "write 1000");
@@ -110,16 +115,30 @@ impl File {
         for (name, measure) in &self.measure {
             findings.within("measure", |f| {
                 let ordered = measure.from < measure.until;
-                f.demand(ordered, name, "this window ends before it begins", "write a later until");
+                f.demand(
+                    ordered,
+                    name,
+                    "this window ends before it begins",
+                    "write a later until",
+                );
             });
         }
         // The gate's memory depends on the fleet's size, and the fleet's jobs on its parameters.
         if findings.list().is_empty() {
             findings.within("gate", |f| self.gate.check(self.fleet.size(), f));
-            let jobs = self.fleet.jobs.role().most(self.duration, self.fleet.size());
+            let jobs = self
+                .fleet
+                .jobs
+                .role()
+                .most(self.duration, self.fleet.size());
             let instead = "use fewer workers, a lower rate or a shorter duration";
             findings.within("fleet", |f| {
-                f.demand(jobs <= MOST_JOBS, "jobs", "these are more jobs than a run can do", instead);
+                f.demand(
+                    jobs <= MOST_JOBS,
+                    "jobs",
+                    "these are more jobs than a run can do",
+                    instead,
+                );
             });
         }
     }
@@ -144,7 +163,10 @@ impl File {
         match arm {
             Arm::NoRetry => scenario.retry = RetryParams::default(),
             Arm::Ideal => {
-                let wait = fixed::Params { wait: Span::ZERO, jitter: Jitter::None };
+                let wait = fixed::Params {
+                    wait: Span::ZERO,
+                    jitter: Jitter::None,
+                };
                 scenario.ideal = true;
                 scenario.gate = GateParams::None;
                 scenario.retry = RetryParams {

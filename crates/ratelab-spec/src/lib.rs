@@ -7,6 +7,8 @@ pub mod error;
 pub mod expect;
 pub mod experiment;
 pub mod file;
+mod reader;
+mod select;
 pub mod tree;
 
 pub use error::SpecErrors;

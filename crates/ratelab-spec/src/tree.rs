@@ -26,15 +26,21 @@ pub fn get<'a, 'i>(table: &'a Table<'i>, key: &str) -> Option<(&'a Key<'i>, &'a 
 pub fn place(table: &Table<'_>, path: &[String]) -> Option<Range<usize>> {
     let (first, rest) = path.split_first()?;
     let (key, value) = get(table, first)?;
-    let mut deepest = if rest.is_empty() { value.span() } else { key.span() };
+    let mut deepest = if rest.is_empty() {
+        value.span()
+    } else {
+        key.span()
+    };
     let mut value = value;
     for (depth, key) in rest.iter().enumerate() {
         let last = depth + 1 == rest.len();
         let next = match value.get_ref() {
             DeValue::Table(inner) => get(inner, key).map(|(key, value)| (key.span(), value)),
-            DeValue::Array(items) => {
-                key.parse().ok().and_then(|n: usize| items.get(n)).map(|item| (item.span(), item))
-            }
+            DeValue::Array(items) => key
+                .parse()
+                .ok()
+                .and_then(|n: usize| items.get(n))
+                .map(|item| (item.span(), item)),
             _ => None,
         };
         let Some((key_span, inner)) = next else { break };
@@ -46,7 +52,9 @@ pub fn place(table: &Table<'_>, path: &[String]) -> Option<Range<usize>> {
 
 /// Writes `value` at a dotted path, making tables on the way; merges where both are tables.
 pub fn patch<'i>(table: &mut Table<'i>, path: &str, at: Range<usize>, value: Value<'i>) {
-    let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
+    let (key, rest) = path
+        .split_once('.')
+        .map_or((path, None), |(key, rest)| (key, Some(rest)));
     let value = match rest {
         None => value,
         Some(rest) => {
@@ -73,7 +81,9 @@ fn merge_one<'i>(table: &mut Table<'i>, key: &Key<'i>, mut value: Value<'i>) {
         let raw = std::mem::take(inner);
         merge(inner, &raw);
     }
-    let old = table.iter_mut().find(|(known, _)| known.get_ref() == key.get_ref());
+    let old = table
+        .iter_mut()
+        .find(|(known, _)| known.get_ref() == key.get_ref());
     let Some((_, old)) = old else {
         table.insert(key.clone(), value);
         return;
@@ -89,7 +99,12 @@ fn merge_one<'i>(table: &mut Table<'i>, key: &Key<'i>, mut value: Value<'i>) {
 
 /// Whether a patch names another alternative than the tree does.
 fn changes_choice(name: &str, mine: &Table<'_>, theirs: &Table<'_>) -> bool {
-    let first = |table: &Table<'_>| table.iter().next().map(|(key, _)| key.get_ref().to_string());
+    let first = |table: &Table<'_>| {
+        table
+            .iter()
+            .next()
+            .map(|(key, _)| key.get_ref().to_string())
+    };
     CHOICES.contains(&name) && first(mine) != first(theirs)
 }
 

@@ -3,7 +3,8 @@
 //! The label is derived by this rule, in this order, from the means over all replications:
 //! 1. `–` when nothing was pending at the end of the outage
 //! 2. `never (stuck)` when fewer than half of the pending jobs were ever done
-//! 3. `synchronised burst` when the fullest 100 ms hold at least half of their first attempts
+//! 3. `synchronised burst` when the fullest 100 ms hold at least three quarters of their first
+//!    attempts (half is what four workers manage by luck)
 //! 4. `follows guidance` when at least half of those went out when the server's hint said
 //! 5. `staggered ramp` otherwise
 
@@ -151,7 +152,7 @@ pub fn label(pending: f64, done: f64, synchrony: f64, guided: f64) -> &'static s
         "–"
     } else if done < pending / 2.0 {
         "never (stuck)"
-    } else if synchrony >= 0.5 {
+    } else if synchrony >= 0.75 {
         "synchronised burst"
     } else if guided >= 0.5 {
         "follows guidance"

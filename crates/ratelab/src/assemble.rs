@@ -71,7 +71,9 @@ pub(crate) fn assemble(experiment: &Experiment, threads: usize) -> Result<Done, 
         )
         .map_err(|stuck| format!("error: {}: {stuck}", case.title()))?;
         let mut tally = fresh();
-        parts.iter().for_each(|part| tally.merge(part));
+        for part in &parts {
+            tally.merge(part);
+        }
         events += tally.events();
         hash.word(tally.fingerprint());
         results.push(row(case, &tally));
@@ -286,7 +288,9 @@ fn config_hash(experiment: &Experiment) -> String {
             case.title(),
             serde_json::to_string(&case.scenario).unwrap_or_default()
         );
-        text.bytes().for_each(|byte| hash.word(u64::from(byte)));
+        for byte in text.bytes() {
+            hash.word(u64::from(byte));
+        }
     }
     format!("{:016x}", hash.0)
 }

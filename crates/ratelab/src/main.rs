@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         Command::Trace(args) => trace::trace(&args),
         Command::List { kind } => list::list(kind.as_deref()),
         Command::Explain { name } => explain::explain(&name),
-        Command::Init => init::init(),
+        Command::Init => Ok(init::init()),
         Command::Schema => init::schema(),
     };
     match done {
