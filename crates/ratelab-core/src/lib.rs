@@ -14,6 +14,7 @@ pub mod ratio;
 pub mod record;
 pub mod rng;
 pub mod span;
+pub mod span_range;
 pub mod text;
 pub mod time;
 
@@ -25,6 +26,7 @@ pub use rate::Rate;
 pub use ratio::Ratio;
 pub use record::{GateRecord, JobEnd, Record, Recorder, RetryCause, Site};
 pub use rng::{Actor, Purpose, Seed, Stream};
-pub use span::{Span, SpanRange};
+pub use span::Span;
+pub use span_range::SpanRange;
 pub use text::TextError;
 pub use time::Time;

@@ -14,7 +14,8 @@ use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 use rand_pcg::Pcg64Mcg;
 
-use crate::span::{Span, SpanRange};
+use crate::span::Span;
+use crate::span_range::SpanRange;
 
 /// The number a run starts from; printed with every result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Span: a length of virtual time in whole nanoseconds, and ranges of spans.
+//! Span: a length of virtual time in whole nanoseconds.
 //!
 //! A `u64` of nanoseconds reaches 584 years. Sums saturate: a wait that would end after the end of
 //! time simply never ends, and nothing wraps round to the past.
@@ -252,72 +252,6 @@ impl JsonSchema for Span {
     }
 }
 
-/// A closed range of spans, from which a wait is drawn evenly: `"0..500ms"`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct SpanRange {
-    /// The shortest span.
-    pub low: Span,
-    /// The longest span, included.
-    pub high: Span,
-}
-
-impl FromStr for SpanRange {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        let instead = "write like \"0..500ms\" or \"100ms..1s\"";
-        let (low, high) = text.split_once("..").ok_or_else(|| {
-            TextError::new(
-                format!("`{}` is not a range of durations", clip(text)),
-                instead,
-            )
-        })?;
-        let high: Span = high.parse()?;
-        let low: Span = if low.trim() == "0" {
-            Span::ZERO
-        } else {
-            low.parse()?
-        };
-        if low > high {
-            return Err(TextError::new("this range ends before it starts", instead));
-        }
-        Ok(Self { low, high })
-    }
-}
-
-impl fmt::Display for SpanRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.low, self.high)
-    }
-}
-
-impl TryFrom<String> for SpanRange {
-    type Error = TextError;
-    fn try_from(text: String) -> Result<Self, TextError> {
-        text.parse()
-    }
-}
-
-impl From<SpanRange> for String {
-    fn from(range: SpanRange) -> Self {
-        range.to_string()
-    }
-}
-
-impl JsonSchema for SpanRange {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "DurationRange".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        text::schema(
-            "duration-range",
-            "Shortest and longest duration.",
-            &["0..500ms"],
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -388,16 +322,5 @@ mod tests {
                 assert_eq!(text.parse(), Ok(span), "{text}");
             }
         }
-    }
-
-    #[test]
-    fn ranges_are_ordered() {
-        let range: SpanRange = "0..500ms".parse().expect("a range");
-        assert_eq!(
-            (range.low, range.high),
-            (Span::ZERO, Span::from_millis(500))
-        );
-        assert!("2s..1s".parse::<SpanRange>().is_err());
-        assert!("5s".parse::<SpanRange>().is_err());
     }
 }

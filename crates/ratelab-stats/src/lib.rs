@@ -4,11 +4,13 @@ pub mod fingerprint;
 pub mod metric;
 pub mod moments;
 pub mod recovery;
+mod results;
 pub mod series;
 pub mod strip;
 pub mod summary;
 pub mod tally;
 pub mod timeline;
+pub mod unit;
 pub mod values;
 pub mod window;
 

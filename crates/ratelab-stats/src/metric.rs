@@ -3,41 +3,7 @@
 //! Tables, `[expect]`, `ratelab list metrics` and `ratelab explain` all read this list. A name with
 //! `<…>` stands for a family (`status.<code>`).
 
-/// What a number counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
-    /// Things.
-    Count,
-    /// Seconds.
-    Seconds,
-    /// Per second.
-    PerSecond,
-    /// A fraction of one, or requests per job.
-    Ratio,
-}
-
-impl Unit {
-    /// As it stands in JSON and CSV.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Count => "1",
-            Self::Seconds => "s",
-            Self::PerSecond => "1/s",
-            Self::Ratio => "ratio",
-        }
-    }
-}
-
-/// Which way is better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Better {
-    /// Less is better.
-    Lower,
-    /// More is better.
-    Higher,
-    /// Neither: a fact, not a merit.
-    Neither,
-}
+pub use crate::unit::{Better, Unit};
 
 /// One metric.
 #[derive(Debug, Clone, Copy)]
@@ -70,8 +36,8 @@ const fn metric(
     }
 }
 
-use Better::{Higher, Lower, Neither};
-use Unit::{Count, PerSecond, Ratio, Seconds};
+use crate::unit::Better::{Higher, Lower, Neither};
+use crate::unit::Unit::{Count, PerSecond, Ratio, Seconds};
 
 /// Every metric, in the order in which lists show them.
 pub const METRICS: &[Metric] = &[
