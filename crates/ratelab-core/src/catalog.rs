@@ -4,7 +4,7 @@
 //! experiment file is read into (externally tagged, so that errors keep their place), the list that
 //! `ratelab list` and did-you-mean read, and the way to the one trait that all entries share:
 //!
-//! ```ignore
+//! ```text
 //! catalog! {
 //!     /// Which limiter.
 //!     pub enum LimiterParams as dyn LimiterRole {
@@ -15,7 +15,8 @@
 //! pub mod token_bucket;
 //! pub enum LimiterParams { TokenBucket(token_bucket::Params) }
 //! impl LimiterParams {
-//!     pub const ENTRIES: &[Entry] = &[Entry { module: "token_bucket", about: &token_bucket::ABOUT }];
+//!     pub const ENTRIES: &[Entry] =
+//!         &[Entry { module: "token_bucket", about: &token_bucket::ABOUT }];
 //!     pub fn role(&self) -> &dyn LimiterRole { match self { Self::TokenBucket(p) => p } }
 //! }
 //! ```

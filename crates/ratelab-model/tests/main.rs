@@ -42,19 +42,22 @@ fn passes(decision: Decision, now: Time) -> Option<Time> {
 
 proptest! {
     #[test]
-    fn a_wait_is_exact_and_refusing_changes_nothing(gaps in prop::collection::vec(0u64..3_000_000_000, 1..60)) {
+    fn a_wait_is_exact_and_refusing_changes_nothing(
+        gaps in prop::collection::vec(0u64..3_000_000_000, 1..60),
+    ) {
         for (name, limiter) in limiters() {
             let (mut asked, mut twin) = (limiter.role().bank(1), limiter.role().bank(1));
             let mut now = Time::START;
             for gap in &gaps {
                 now = now + Span::from_nanos(*gap);
                 let decision = asked.decide(0, now, 1);
-                prop_assert_eq!(decision, twin.decide(0, now, 1), "{} is a function of its inputs", name);
+                prop_assert_eq!(decision, twin.decide(0, now, 1), "{}", name);
                 if let Decision::WaitUntil(at) = decision {
                     prop_assert!(at > now, "{} waits for the future", name);
                     let just_before = at.back(Span::from_nanos(1));
                     if just_before > now {
-                        prop_assert!(passes(asked.decide(0, just_before, 1), just_before).is_none(), "{}", name);
+                        let early = asked.decide(0, just_before, 1);
+                        prop_assert!(passes(early, just_before).is_none(), "{}", name);
                     }
                     // The twin was not asked in between: the refusals changed nothing.
                     let here = asked.decide(0, at, 1);
@@ -67,7 +70,9 @@ proptest! {
     }
 
     #[test]
-    fn no_window_holds_more_than_promised(gaps in prop::collection::vec(0u64..1_500_000_000, 1..80)) {
+    fn no_window_holds_more_than_promised(
+        gaps in prop::collection::vec(0u64..1_500_000_000, 1..80),
+    ) {
         for (name, limiter) in limiters() {
             let Some(budget) = limiter.role().promise() else { continue };
             let mut bank = limiter.role().bank(1);
@@ -83,7 +88,7 @@ proptest! {
                     let permits = u128::from(window.as_nanos()) * u128::from(budget.rate.permits());
                     let whole = permits / u128::from(budget.rate.per().as_nanos());
                     let bound = whole + u128::from(budget.burst);
-                    prop_assert!((count as u128) < bound, "{} passed {} in {}", name, count + 1, window);
+                    prop_assert!((count as u128) < bound, "{}: {} in {}", name, count + 1, window);
                 }
             }
         }
@@ -98,7 +103,7 @@ proptest! {
             while passes(bank.decide(0, now, 1), now).is_some() {}
             bank.charge(0, now, 1);
             let decision = bank.decide(0, now, 1);
-            prop_assert!(passes(decision, now).is_none(), "{} lets nothing through after a charge", name);
+            prop_assert!(passes(decision, now).is_none(), "{} is closed after a charge", name);
             if let Decision::WaitUntil(back) = decision {
                 let period = budget.rate.window().max(budget.rate.per()) + Span::SECOND;
                 prop_assert!(back.since(now) <= period, "{} forgives within a period", name);
@@ -107,12 +112,18 @@ proptest! {
     }
 
     #[test]
-    fn a_token_bucket_is_gcra(gaps in prop::collection::vec(0u64..1_000_000_000, 1..80), burst in 1u64..6, rate in 1u64..9) {
+    fn a_token_bucket_is_gcra(
+        gaps in prop::collection::vec(0u64..1_000_000_000, 1..80),
+        burst in 1u64..6,
+        rate in 1u64..9,
+    ) {
         let parse = |kind: &str| {
-            let text = format!("limiter = {{ {kind} = {{ rate = \"{rate}/s\", burst = {burst} }} }}");
+            let inner = format!("rate = \"{rate}/s\", burst = {burst}");
+            let text = format!("limiter = {{ {kind} = {{ {inner} }} }}");
             toml::from_str::<Example>(&text).expect("an example").limiter
         };
-        let (mut bucket, mut gcra) = (parse("token-bucket").role().bank(1), parse("gcra").role().bank(1));
+        let mut bucket = parse("token-bucket").role().bank(1);
+        let mut gcra = parse("gcra").role().bank(1);
         let mut now = Time::START;
         for gap in gaps {
             now = now + Span::from_nanos(gap);

@@ -125,7 +125,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn order_is_time_then_insertion(steps in prop::collection::vec((0u64..50, any::<bool>()), 0..500)) {
+        fn order_is_time_then_insertion(
+            steps in prop::collection::vec((0u64..50, any::<bool>()), 0..500),
+        ) {
             let mut queue = EventQueue::new();
             let mut reference = BTreeMap::new();
             for (n, (at, pop)) in steps.into_iter().enumerate() {

@@ -53,8 +53,8 @@ pub const METRICS: &[Metric] = &[
         "requests in\nthe outage",
         Count,
         Lower,
-        "Requests that set out for the server within [from, until) of any outage, the first refused \
-         one included.",
+        "Requests that set out for the server within [from, until) of any outage, the first \
+         refused one included.",
     ),
     metric(
         "requests.<measure>",
@@ -347,8 +347,8 @@ pub const METRICS: &[Metric] = &[
         "95 %\ndrained s",
         Seconds,
         Lower,
-        "From the end of the outage until 95 % of the pending jobs are done; absent when they never \
-         are.",
+        "From the end of the outage until 95 % of the pending jobs are done; absent when they \
+         never are.",
     ),
     metric(
         "recovery.drained-100%",

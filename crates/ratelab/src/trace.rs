@@ -42,7 +42,8 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
         {
             text += &match args.format.as_str() {
                 "jsonl" => format!(
-                    "{{\"t_ns\":{},\"worker\":{worker},\"attempt\":{attempt},\"status\":\"{outcome}\"}}\n",
+                    "{{\"t_ns\":{},\"worker\":{worker},\"attempt\":{attempt},\
+                     \"status\":\"{outcome}\"}}\n",
                     at.as_nanos()
                 ),
                 _ => format!("{} pid={} -> {outcome}\n", clock(*at), FIRST_PID + worker.0),

@@ -11,8 +11,8 @@ use super::{ArrivalRole, Asked};
 pub const ABOUT: About = About {
     summary: "the next job a think time after the last one ended",
     text: "A worker thinks for `think` after each job, then has the next: request, sleep, request. \
-           With `think = \"1s\"` it is the article's repro.py, whose period is the answer time plus \
-           one second. Slow answers slow the demand down (coordinated omission).",
+           With `think = \"1s\"` it is the article's repro.py, whose period is the answer time \
+           plus one second. Slow answers slow the demand down (coordinated omission).",
     source: "the article, repro.py",
     example: "jobs = { closed-loop = { think = \"1s\" } }",
 };

@@ -7,7 +7,8 @@
 //! The laws, tested over the whole catalog:
 //! 1. after [`Decision::WaitUntil`] `(t)`, `t` is later than now, asking alone at `t` grants and
 //!    asking just before does not;
-//! 2. grants in any window of length `w` are at most `rate · w + burst` of [`LimiterRole::promise`];
+//! 2. grants in any window of length `w` are at most `rate · w + burst` of
+//!    [`LimiterRole::promise`];
 //! 3. refusing changes nothing, unless the refused are counted by [`Limiter::charge`];
 //! 4. equal inputs give equal answers.
 
