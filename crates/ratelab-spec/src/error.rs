@@ -153,6 +153,9 @@ pub(crate) fn explain(message: &str) -> (String, String, Option<String>) {
         let instead = format!("write \"{number}s\" for a duration, \"{number}/s\" for a rate");
         return ("this value needs a unit".to_owned(), instead, None);
     }
+    if let Some((what, instead)) = message.split_once(": at most ") {
+        return (what.to_owned(), format!("at most {instead}"), None);
+    }
     if let Some((what, instead)) = message.split_once(": write ") {
         return (what.to_owned(), format!("write {instead}"), None);
     }
