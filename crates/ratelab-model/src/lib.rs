@@ -11,6 +11,7 @@
 //! * [`server`], [`outage`]: what becomes of a request that arrives
 //! * [`sidecar`], [`route`]: the way there and back, past a proxy and over a network
 //! * [`fleet`], [`lane`]: who works; the worker's loop, one input in, one action out
+//! * [`machines`]: all of them for one run
 
 pub mod arrival;
 pub mod backoff;
@@ -19,6 +20,7 @@ pub mod gate;
 pub mod jitter;
 pub mod lane;
 pub mod limiter;
+pub mod machines;
 pub mod outage;
 pub mod retry;
 pub mod route;
@@ -31,6 +33,7 @@ pub use fleet::FleetParams;
 pub use gate::{Gate, GateParams};
 pub use lane::{Action, Context, Input, Lane, LaneState};
 pub use limiter::{Bank, Decision, Limiter, LimiterParams};
+pub use machines::{Machines, Setup};
 pub use outage::OutageParams;
 pub use retry::{Retry, RetryParams, Verdict};
 pub use route::{Place, Request, Route, Step};

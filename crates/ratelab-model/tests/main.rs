@@ -2,6 +2,7 @@
 //! of its own example.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use ratelab_core::{Findings, Span, Time};
 use ratelab_model::{Decision, LimiterParams};
 use serde::Deserialize;
@@ -41,6 +42,12 @@ fn passes(decision: Decision, now: Time) -> Option<Time> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn a_wait_is_exact_and_refusing_changes_nothing(
         gaps in prop::collection::vec(0u64..3_000_000_000, 1..60),

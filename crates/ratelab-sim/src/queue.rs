@@ -118,12 +118,19 @@ mod tests {
     use std::collections::BTreeMap;
 
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
     use ratelab_core::WorkerId;
 
     use super::*;
     use crate::event::Kind;
 
     proptest! {
+        #![proptest_config(ProptestConfig {
+            rng_seed: RngSeed::Fixed(1),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
         #[test]
         fn order_is_time_then_insertion(
             steps in prop::collection::vec((0u64..50, any::<bool>()), 0..500),

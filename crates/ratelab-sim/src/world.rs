@@ -7,11 +7,7 @@
 use std::fmt;
 
 use ratelab_core::{Outcome, Recorder, Seed, Site, Time, WorkerId};
-use ratelab_model::fleet::FleetParams;
-use ratelab_model::{
-    Action, Context, Decision, Gate, GateParams, Input, Lane, LaneState, Place, Request, Route,
-    Server, Sidecar, Step,
-};
+use ratelab_model::{Action, Context, Decision, Input, LaneState, Machines, Place, Request, Step};
 use ratelab_spec::{Scenario, Ties};
 
 use crate::event::{Event, Kind};
@@ -62,9 +58,7 @@ pub struct World {
     end: Time,
     ties: Ties,
     workers: u32,
-    lane: Lane,
-    gate: Gate,
-    route: Route,
+    machines: Machines,
     queue: EventQueue,
     states: Vec<LaneState>,
     waits: Vec<Wait>,
@@ -76,29 +70,12 @@ pub struct World {
 impl World {
     /// The world of a scenario that has passed its checks.
     pub fn new(scenario: &Scenario) -> Self {
-        let fleet: &FleetParams = &scenario.fleet;
-        let workers = fleet.size();
-        let gate = if scenario.ideal {
-            Gate::clairvoyant(scenario.server.promise(), &scenario.server.outage)
-        } else {
-            Gate::new(&scenario.gate, workers)
-        };
-        let sidecar = match &scenario.gate {
-            GateParams::Sidecar(params) if !scenario.ideal => Some(Sidecar::new(params, workers)),
-            _ => None,
-        };
-        let server = Server::new(&scenario.server);
+        let workers = scenario.fleet.size();
         Self {
             end: Time::from(scenario.duration),
             ties: scenario.ties,
             workers,
-            lane: Lane::new(fleet, &scenario.retry, gate.exists(), gate.poll()),
-            gate,
-            route: Route {
-                sidecar,
-                one_way: scenario.network.one_way,
-                server,
-            },
+            machines: Machines::new(scenario.setup()),
             queue: EventQueue::new(),
             states: vec![LaneState::NEW; workers as usize],
             waits: vec![Wait::Wake; workers as usize],
@@ -127,7 +104,7 @@ impl World {
                 seed,
                 recorder,
             };
-            self.lane.close(&mut state, &mut context);
+            self.machines.lane.close(&mut state, &mut context);
         }
         recorder.end(self.end, self.events);
         Ok(())
@@ -136,14 +113,13 @@ impl World {
     fn reset(&mut self, seed: Seed) {
         self.seed = seed;
         self.events = 0;
-        self.gate.reset();
-        self.route.reset();
+        self.machines.reset();
         self.queue
             .reset((self.ties == Ties::Shuffled).then_some(seed));
         self.states.fill(LaneState::NEW);
         for id in 0..self.workers {
             let worker = WorkerId(id);
-            let at = self.lane.start_of(worker, seed);
+            let at = self.machines.lane.start_of(worker, seed);
             self.queue.push(
                 at,
                 Event {
@@ -166,7 +142,9 @@ impl World {
             Kind::Start => self.live(now, worker, Input::Start, recorder),
             Kind::Ghost => {
                 let request = self.request(worker);
-                self.route.arrive(now, Place::Ghost, request, recorder);
+                self.machines
+                    .route
+                    .arrive(now, Place::Ghost, request, recorder);
                 Ok(())
             }
             Kind::Next => match self.waits[place] {
@@ -180,7 +158,10 @@ impl World {
                     None => Ok(()),
                 },
                 Wait::Travel(at) => {
-                    let step = self.route.arrive(now, at, self.request(worker), recorder);
+                    let step = self
+                        .machines
+                        .route
+                        .arrive(now, at, self.request(worker), recorder);
                     match self.travel(now, worker, step, recorder) {
                         Some(input) => self.live(now, worker, input, recorder),
                         None => Ok(()),
@@ -207,7 +188,7 @@ impl World {
                 seed: self.seed,
                 recorder: &mut *recorder,
             };
-            let next = match self.lane.handle(state, input, &mut context) {
+            let next = match self.machines.lane.handle(state, input, &mut context) {
                 Action::Rest => None,
                 Action::WakeAt(at) => {
                     (!self.waits_until(now, at, worker, Wait::Wake)).then_some(Input::Woken)
@@ -220,7 +201,7 @@ impl World {
                         attempt,
                         deadline,
                     };
-                    let step = self.route.depart(now, request, recorder);
+                    let step = self.machines.route.depart(now, request, recorder);
                     self.travel(now, worker, step, recorder)
                 }
             };
@@ -253,10 +234,10 @@ impl World {
     }
 
     fn ask<R: Recorder>(&mut self, now: Time, worker: WorkerId, recorder: &mut R) -> Option<Input> {
-        if !self.gate.exists() {
+        if !self.machines.gate.exists() {
             return Some(Input::Permit(Decision::Grant));
         }
-        let (there, _) = self.gate.legs();
+        let (there, _) = self.machines.gate.legs();
         if there.is_zero() {
             return self.ask_store(now, worker, recorder).map(Input::Permit);
         }
@@ -272,8 +253,8 @@ impl World {
         recorder: &mut R,
     ) -> Option<Decision> {
         let attempt = self.states[worker.index()].next_attempt();
-        let decision = self.gate.decide(now, worker, attempt, recorder);
-        let (_, back) = self.gate.legs();
+        let decision = self.machines.gate.decide(now, worker, attempt, recorder);
+        let (_, back) = self.machines.gate.legs();
         if back.is_zero() {
             return Some(decision);
         }
@@ -303,6 +284,7 @@ impl World {
             match step {
                 Step::Travel(at, place) if at <= now => {
                     step = self
+                        .machines
                         .route
                         .arrive(now, place, self.request(worker), recorder);
                 }

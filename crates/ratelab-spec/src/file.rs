@@ -3,7 +3,9 @@
 use ratelab_core::{Findings, Span};
 use ratelab_model::backoff::fixed;
 use ratelab_model::jitter::Jitter;
-use ratelab_model::{BackoffParams, FleetParams, GateParams, RetryParams, ServerParams};
+use ratelab_model::{
+    BackoffParams, FleetParams, GateParams, RetryParams, ServerParams, Setup,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -199,4 +201,18 @@ pub struct Scenario {
     pub retry: RetryParams,
     /// Whether the fleet is clairvoyant: the ideal arm.
     pub ideal: bool,
+}
+
+impl Scenario {
+    /// What its machines are built from.
+    pub fn setup(&self) -> Setup<'_> {
+        Setup {
+            fleet: &self.fleet,
+            gate: &self.gate,
+            retry: &self.retry,
+            server: &self.server,
+            one_way: self.network.one_way,
+            ideal: self.ideal,
+        }
+    }
 }
