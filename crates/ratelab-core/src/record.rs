@@ -135,6 +135,25 @@ impl<A: Recorder, B: Recorder> Recorder for (A, B) {
     }
 }
 
+/// A recorder that may be absent.
+impl<R: Recorder> Recorder for Option<R> {
+    fn begin(&mut self, replication: u64) {
+        if let Some(recorder) = self {
+            recorder.begin(replication);
+        }
+    }
+    fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
+        if let Some(recorder) = self {
+            recorder.record(at, worker, record);
+        }
+    }
+    fn end(&mut self, at: Time, events: u64) {
+        if let Some(recorder) = self {
+            recorder.end(at, events);
+        }
+    }
+}
+
 /// Keeps everything: for tests and traces, not for long runs.
 impl Recorder for Vec<(Time, WorkerId, Record)> {
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {

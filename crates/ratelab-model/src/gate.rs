@@ -4,6 +4,7 @@
 //! drivers. Every algorithm works in every placement, because a placement only says which slot of
 //! a bank a worker's request belongs to, and how far away that bank is.
 
+use ratelab_core::catalog::About;
 use ratelab_core::{Budget, Findings, GateRecord, Record, Recorder, Span, Time, WorkerId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,26 +94,8 @@ impl GateParams {
         }
     }
 
-    /// Name and one line for each placement, for lists.
-    pub const ENTRIES: &'static [(&'static str, &'static str)] = &[
-        ("none", "no limiter on the client's side"),
-        (
-            "per-worker",
-            "one limiter in each worker process: N workers send N times the rate",
-        ),
-        (
-            "static-share",
-            "rate ÷ N in each worker, with N as the configuration believes it",
-        ),
-        (
-            "shared",
-            "one limiter in a store that all workers ask, at the price of a round trip",
-        ),
-        (
-            "sidecar",
-            "a proxy in front of the server that refuses or delays",
-        ),
-    ];
+    /// Name and description of each placement.
+    pub const ENTRIES: &'static [(&'static str, About)] = crate::placements::ENTRIES;
 
     /// Its limiter.
     pub const fn limiter(&self) -> Option<&LimiterParams> {

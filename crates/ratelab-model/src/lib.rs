@@ -22,6 +22,7 @@ pub mod lane;
 pub mod limiter;
 pub mod machines;
 pub mod outage;
+mod placements;
 pub mod retry;
 pub mod route;
 pub mod server;

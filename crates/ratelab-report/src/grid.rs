@@ -246,8 +246,24 @@ fn notes(view: &View, columns: &[Column]) -> Vec<String> {
     }
     for row in view.summary.results.iter().filter(|row| !row.arm) {
         notes.extend(recovery_notes(row));
+        notes.extend(chance_notes(row));
     }
     notes
+}
+
+/// Outcomes that some replications have and others have not.
+fn chance_notes(row: &Row) -> impl Iterator<Item = String> {
+    let mixed = row
+        .chances
+        .iter()
+        .filter(|chance| chance.hits > 0 && chance.hits < chance.n);
+    mixed.map(|chance| {
+        let (hits, n) = (figure::count(chance.hits), figure::count(chance.n));
+        let (low, high) = (figure::share(chance.low), figure::share(chance.high));
+        let first = chance.first.unwrap_or_default();
+        let (title, outcome) = (row.title(), &chance.outcome);
+        format!("{title}: {outcome} in {hits} of {n} runs ({low} to {high}), first in run {first}")
+    })
 }
 
 fn dagger_notes(view: &View, columns: &[Column], row: &Row) -> Option<String> {

@@ -4,7 +4,7 @@
 //! each chunk has a recorder of its own, and the recorders come back in order of their chunks.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use ratelab_core::{Recorder, Seed};
@@ -15,9 +15,75 @@ use crate::world::{Stuck, World};
 /// The most chunks, and so the most recorders alive at once.
 const CHUNKS: u64 = 32;
 
+/// Replications of one scenario.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    /// What to run.
+    pub scenario: &'a Scenario,
+    /// What all randomness starts from.
+    pub seed: Seed,
+    /// How many runs.
+    pub replications: u64,
+    /// On how many threads; the results do not depend on it.
+    pub threads: usize,
+    /// Counts finished replications, for whoever shows progress.
+    pub done: &'a AtomicU64,
+}
+
+impl Batch<'_> {
+    /// Runs them; `fresh` makes the recorder of a chunk, by its number.
+    ///
+    /// The recorders come back in order, for the caller to merge.
+    pub fn run<R, F>(&self, fresh: F) -> Result<Vec<R>, Stuck>
+    where
+        R: Recorder + Send,
+        F: Fn(usize) -> R + Sync,
+    {
+        let size = self.replications.div_ceil(CHUNKS).max(1);
+        let chunks = usize::try_from(self.replications.div_ceil(size)).expect("at most CHUNKS");
+        let slots: Vec<Mutex<Option<Result<R, Stuck>>>> =
+            (0..chunks).map(|_| Mutex::new(None)).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut world = World::new(self.scenario);
+            loop {
+                let chunk = next.fetch_add(1, Ordering::Relaxed);
+                let Some(slot) = slots.get(chunk) else { break };
+                let first = chunk as u64 * size;
+                let numbers = first..(first + size).min(self.replications);
+                let done = self.run_chunk(&mut world, numbers, fresh(chunk));
+                *slot.lock().expect("no thread panics while it holds a slot") = Some(done);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads.clamp(1, chunks.max(1)) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let finished = |slot: Mutex<Option<_>>| slot.into_inner().expect("as above");
+        slots
+            .into_iter()
+            .map(|slot| finished(slot).expect("every chunk ran"))
+            .collect()
+    }
+
+    fn run_chunk<R: Recorder>(
+        &self,
+        world: &mut World,
+        numbers: std::ops::Range<u64>,
+        mut recorder: R,
+    ) -> Result<R, Stuck> {
+        for number in numbers {
+            recorder.begin(number);
+            world.run(self.seed.replication(number), &mut recorder)?;
+            self.done.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(recorder)
+    }
+}
+
 /// Runs `replications` of a scenario on `threads` threads; `fresh` makes a chunk's recorder.
-///
-/// The recorders come back in order, for the caller to merge.
 pub fn run<R, F>(
     scenario: &Scenario,
     seed: Seed,
@@ -29,47 +95,13 @@ where
     R: Recorder + Send,
     F: Fn() -> R + Sync,
 {
-    let chunk_size = replications.div_ceil(CHUNKS).max(1);
-    let chunks = usize::try_from(replications.div_ceil(chunk_size)).expect("at most CHUNKS");
-    let slots: Vec<Mutex<Option<Result<R, Stuck>>>> =
-        (0..chunks).map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut world = World::new(scenario);
-        loop {
-            let chunk = next.fetch_add(1, Ordering::Relaxed);
-            let Some(slot) = slots.get(chunk) else { break };
-            let first = chunk as u64 * chunk_size;
-            let numbers = first..(first + chunk_size).min(replications);
-            let done = run_chunk(&mut world, seed, numbers, fresh());
-            *slot.lock().expect("no thread panics while it holds a slot") = Some(done);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, chunks.max(1)) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    slots
-        .into_iter()
-        .map(|slot| {
-            slot.into_inner()
-                .expect("as above")
-                .expect("every chunk ran")
-        })
-        .collect()
-}
-
-fn run_chunk<R: Recorder>(
-    world: &mut World,
-    seed: Seed,
-    numbers: std::ops::Range<u64>,
-    mut recorder: R,
-) -> Result<R, Stuck> {
-    for number in numbers {
-        recorder.begin(number);
-        world.run(seed.replication(number), &mut recorder)?;
+    let done = AtomicU64::new(0);
+    Batch {
+        scenario,
+        seed,
+        replications,
+        threads,
+        done: &done,
     }
-    Ok(recorder)
+    .run(|_| fresh())
 }

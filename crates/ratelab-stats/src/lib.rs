@@ -1,8 +1,11 @@
 //! Records to numbers. Statistics see records and nothing else: no model, no clock, no simulator.
 
+pub mod chance;
 pub mod fingerprint;
+pub mod latency;
 pub mod metric;
 pub mod moments;
+pub mod plan;
 pub mod recovery;
 mod results;
 pub mod series;
@@ -14,8 +17,10 @@ pub mod unit;
 pub mod values;
 pub mod window;
 
+pub use chance::Chance;
 pub use metric::{Better, METRICS, Metric, Unit};
+pub use plan::Plan;
 pub use series::{Attempt, Close, Scene, Series, StripRow, Timeline, Window};
 pub use strip::Strip;
 pub use summary::{Check, Estimate, Notice, Quote, Recovery, Row, Summary};
-pub use tally::{Plan, Tally};
+pub use tally::Tally;

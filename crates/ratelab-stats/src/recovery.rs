@@ -113,6 +113,11 @@ impl Shape {
         }
     }
 
+    /// Whether a job that was pending at the end of the outage was never done.
+    pub fn is_stuck(&self) -> bool {
+        self.failed + self.stuck > 0
+    }
+
     /// The numbers of this replication.
     pub fn numbers(&self) -> Numbers {
         let done = self.done.len() as u64;

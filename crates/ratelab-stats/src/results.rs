@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hdrhistogram::Histogram;
-
-use crate::metric::Unit;
+use crate::chance::Chance;
 use crate::recovery::label;
 use crate::series::Series;
 use crate::summary::{Estimate, Recovery};
@@ -12,6 +10,13 @@ use crate::tally::{Tally, recovery_name};
 use crate::timeline::Bins;
 
 impl Tally {
+    /// Jain's index of done jobs over workers.
+    pub(crate) fn fairness(&self) -> Option<f64> {
+        let sum: f64 = self.done_by.iter().map(|n| f64::from(*n)).sum();
+        let squares: f64 = self.done_by.iter().map(|n| f64::from(*n).powi(2)).sum();
+        (squares > 0.0).then(|| sum * sum / (self.done_by.len() as f64 * squares))
+    }
+
     /// Takes in the tally of the chunk that comes after this one.
     pub fn merge(&mut self, other: &Self) {
         self.values.merge(&other.values);
@@ -20,9 +25,9 @@ impl Tally {
         if let (Some(mine), Some(theirs)) = (&mut self.close_up, &other.close_up) {
             mine.merge(theirs);
         }
-        for (mine, theirs) in self.histograms.iter_mut().zip(&other.histograms) {
-            mine.add(theirs).expect("all histograms grow as needed");
-        }
+        self.jobs.merge(&other.jobs);
+        self.answers.merge(&other.answers);
+        self.waits.merge(&other.waits);
         for (value, count) in &other.spread {
             *self.spread.entry(*value).or_default() += count;
         }
@@ -33,6 +38,8 @@ impl Tally {
                 *self.labels[place].entry(name).or_default() += count;
             }
         }
+        self.stuck.merge(&other.stuck);
+        self.over.merge(&other.over);
         self.events += other.events;
         self.runs += other.runs;
     }
@@ -44,18 +51,10 @@ impl Tally {
                 Some((name.clone(), moments.estimate(unit.name())?))
             })
             .collect();
-        let names = ["latency.job", "latency.attempt"];
-        for (histogram, name) in self.histograms.iter().zip(names) {
-            for (quantile, suffix) in [(0.5, "p50"), (0.95, "p95"), (0.99, "p99"), (1.0, "max")] {
-                pooled(
-                    &mut metrics,
-                    &format!("{name}.{suffix}"),
-                    histogram,
-                    quantile,
-                );
-            }
-        }
-        pooled(&mut metrics, "wait.p99", &self.histograms[2], 0.99);
+        let ranks = ["p50", "p95", "p99", "max"];
+        self.jobs.write(&mut metrics, "latency.job", &ranks);
+        self.answers.write(&mut metrics, "latency.attempt", &ranks);
+        self.waits.write(&mut metrics, "wait", &["p99"]);
         metrics
     }
 
@@ -84,6 +83,17 @@ impl Tally {
                 }
             })
             .collect()
+    }
+
+    /// Outcomes that a replication either has or has not.
+    pub fn chances(&self) -> Vec<Chance> {
+        let outages = !self.plan.outages.is_empty();
+        let stuck = outages.then(|| self.stuck.chance("stuck"));
+        let over = self
+            .plan
+            .budget
+            .map(|_| self.over.chance("over the budget"));
+        stuck.into_iter().chain(over).collect()
     }
 
     /// What charts are drawn from.
@@ -120,28 +130,4 @@ impl Tally {
     pub fn events(&self) -> u64 {
         self.events
     }
-}
-
-/// A quantile over all replications together, seconds; it has no interval.
-fn pooled(
-    metrics: &mut BTreeMap<String, Estimate>,
-    name: &str,
-    histogram: &Histogram<u64>,
-    quantile: f64,
-) {
-    if histogram.is_empty() {
-        return;
-    }
-    let seconds = histogram.value_at_quantile(quantile) as f64 / 1e9;
-    let estimate = Estimate {
-        mean: seconds,
-        ci95_low: None,
-        ci95_high: None,
-        se: 0.0,
-        min: seconds,
-        max: seconds,
-        n: histogram.len(),
-        unit: Unit::Seconds.name().to_owned(),
-    };
-    metrics.insert(name.to_owned(), estimate);
 }

@@ -9,15 +9,16 @@ const WORKERS: usize = 40;
 /// Attempts kept per worker.
 const ATTEMPTS: usize = 500;
 
-/// Keeps the attempts of the first workers.
+/// Keeps the attempts of the first workers in the first replication it sees.
 #[derive(Debug, Default)]
 pub struct Strip {
     rows: Vec<StripRow>,
+    over: bool,
 }
 
 impl Recorder for Strip {
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
-        if worker.index() >= WORKERS {
+        if self.over || worker.index() >= WORKERS {
             return;
         }
         match *record {
@@ -47,6 +48,10 @@ impl Recorder for Strip {
             }
             _ => {}
         }
+    }
+
+    fn end(&mut self, _: Time, _: u64) {
+        self.over = true;
     }
 }
 

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::chance::Chance;
+
 /// The schema's name and version, first in every document.
 pub const SCHEMA: &str = "ratelab.summary/1";
 
@@ -60,6 +62,9 @@ pub struct Row {
     pub metrics: BTreeMap<String, Estimate>,
     /// The shape of each recovery, one per outage.
     pub recovery: Vec<Recovery>,
+    /// Outcomes that a replication either has or has not: `stuck` (a job pending at the end of an
+    /// outage is never done), `over the budget`.
+    pub chances: Vec<Chance>,
     /// Hash of everything that happened in this row, hexadecimal.
     pub fingerprint: String,
 }

@@ -3,36 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hdrhistogram::Histogram;
 use ratelab_core::{
-    Budget, GateRecord, JobEnd, Outcome, Record, Recorder, Site, Span, Status, Time, WorkerId,
+    GateRecord, JobEnd, Outcome, Record, Recorder, Site, Span, Status, Time, WorkerId,
 };
 
+use crate::chance::Odds;
 use crate::fingerprint::Fingerprint;
+use crate::latency::Latency;
 use crate::metric::Unit;
+use crate::plan::Plan;
 use crate::recovery::{Shape, label};
 use crate::timeline::{Bins, width_for};
 use crate::values::Values;
 use crate::window::{Overrun, Sliding};
-
-/// What to count, known before a run begins.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// Length of a run.
-    pub duration: Span,
-    /// Workers with jobs.
-    pub workers: u32,
-    /// The outages.
-    pub outages: Vec<(Time, Time)>,
-    /// Windows to count requests in.
-    pub measures: Vec<(String, Time, Time)>,
-    /// What the server tolerates.
-    pub budget: Option<Budget>,
-    /// Statuses that may come back.
-    pub statuses: Vec<u16>,
-    /// The metric whose spread over replications is kept.
-    pub headline: String,
-}
 
 /// The most attempts a job can have with a peak of their own.
 const PEAKS: usize = 16;
@@ -75,14 +58,15 @@ pub struct Tally {
     pub(crate) labels: Vec<BTreeMap<&'static str, u64>>,
     pub(crate) timeline: Bins,
     pub(crate) close_up: Option<Bins>,
-    pub(crate) histograms: [Histogram<u64>; 3],
+    pub(crate) jobs: Latency,
+    pub(crate) answers: Latency,
+    pub(crate) waits: Latency,
     pub(crate) spread: BTreeMap<u64, u64>,
+    pub(crate) stuck: Odds,
+    pub(crate) over: Odds,
+    replication: u64,
     pub(crate) events: u64,
     pub(crate) runs: u64,
-}
-
-fn histogram() -> Histogram<u64> {
-    Histogram::new(2).expect("two digits are a valid precision")
 }
 
 impl Tally {
@@ -120,8 +104,13 @@ impl Tally {
             labels: vec![BTreeMap::new(); plan.outages.len()],
             timeline: Bins::new(Time::START, end, width_for(plan.duration)),
             close_up,
-            histograms: [histogram(), histogram(), histogram()],
+            jobs: Latency::new(),
+            answers: Latency::new(),
+            waits: Latency::new(),
             spread: BTreeMap::new(),
+            stuck: Odds::default(),
+            over: Odds::default(),
+            replication: 0,
             events: 0,
             runs: 0,
             plan,
@@ -153,7 +142,7 @@ impl Tally {
     }
 
     fn answer(&mut self, at: Time, outcome: Outcome, site: Site, sent: Time) {
-        self.histograms[1].saturating_record(at.since(sent).as_nanos());
+        self.answers.add(at.since(sent));
         let Outcome::Answer { status, .. } = outcome else {
             self.counts.lost += 1;
             return;
@@ -187,7 +176,7 @@ impl Tally {
         match end {
             JobEnd::Done => {
                 self.counts.done += 1;
-                self.histograms[0].saturating_record(at.since(arrived).as_nanos());
+                self.jobs.add(at.since(arrived));
                 if let Some(done) = self.done_by.get_mut(worker.index()) {
                     *done += 1;
                 }
@@ -197,13 +186,6 @@ impl Tally {
         for shape in &mut self.shapes {
             shape.ended(at, arrived, end);
         }
-    }
-
-    /// Jain's index of done jobs over workers.
-    fn fairness(&self) -> Option<f64> {
-        let sum: f64 = self.done_by.iter().map(|n| f64::from(*n)).sum();
-        let squares: f64 = self.done_by.iter().map(|n| f64::from(*n).powi(2)).sum();
-        (squares > 0.0).then(|| sum * sum / (self.done_by.len() as f64 * squares))
     }
 
     fn close_counts(&mut self) {
@@ -314,6 +296,16 @@ impl Tally {
         *self.spread.entry(headline).or_default() += 1;
     }
 
+    fn note_odds(&mut self) {
+        let stuck = self.shapes.iter().any(Shape::is_stuck);
+        let over = self
+            .worst_window
+            .as_ref()
+            .is_some_and(|window| window.2.worst() > 0.0);
+        self.stuck.add(self.replication, stuck);
+        self.over.add(self.replication, over);
+    }
+
     fn clear(&mut self) {
         self.counts = Counts::default();
         self.measures.fill(0);
@@ -339,12 +331,16 @@ pub(crate) fn recovery_name(place: usize, name: &str) -> String {
 }
 
 impl Recorder for Tally {
+    fn begin(&mut self, replication: u64) {
+        self.replication = replication;
+    }
+
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
         self.fingerprint.record(at, worker, record);
         match *record {
             Record::Gate(GateRecord::StoreOp) => self.counts.store_ops += 1,
             Record::Gate(GateRecord::Permit { asked }) => {
-                self.histograms[2].saturating_record(at.since(asked).as_nanos());
+                self.waits.add(at.since(asked));
             }
             Record::Attempt {
                 attempt,
@@ -388,6 +384,7 @@ impl Recorder for Tally {
         self.close_counts();
         self.close_families();
         self.note_spread();
+        self.note_odds();
         self.timeline.close();
         if let Some(close_up) = &mut self.close_up {
             close_up.close();

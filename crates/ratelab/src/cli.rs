@@ -49,7 +49,7 @@ pub(crate) struct FileArgs {
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Replications instead of the file's
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) replications: Option<u64>,
 }
 
@@ -59,14 +59,17 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) file: FileArgs,
     /// Threads; results do not depend on it
-    #[arg(long)]
-    pub(crate) threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
     /// table, md, csv, json, junit or github
     #[arg(long, default_value = "table")]
     pub(crate) format: String,
     /// Write the report into this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write the expectations as JUnit XML into this file too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
 }
 
 /// What to trace.
@@ -77,7 +80,19 @@ pub(crate) struct TraceArgs {
     /// The row to trace; the first when left out
     #[arg(long)]
     pub(crate) variant: Option<String>,
-    /// text or jsonl
-    #[arg(long, default_value = "text")]
-    pub(crate) format: String,
+    /// Which replication; a table's note names the first that went wrong
+    #[arg(long, default_value_t = 0)]
+    pub(crate) replication: u64,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: TraceFormat,
+}
+
+/// How a trace is printed.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum TraceFormat {
+    /// Lines as in the article: time, pid, status
+    Text,
+    /// A JSON object a line
+    Jsonl,
 }

@@ -12,7 +12,7 @@ pub(crate) fn init() -> ExitCode {
 
 /// Prints the JSON Schema of experiment files.
 pub(crate) fn schema() -> Result<ExitCode, Failure> {
-    let schema = serde_json::to_string_pretty(&ratelab_spec::schema());
+    let schema = serde_json::to_string_pretty(&ratelab::spec::schema());
     print(&(schema.map_err(|error| format!("error: {error}"))? + "\n"));
     Ok(ExitCode::SUCCESS)
 }

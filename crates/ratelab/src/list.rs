@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use ratelab_core::catalog::Entry;
-use ratelab_model::{ArrivalParams, BackoffParams, GateParams, LimiterParams};
-use ratelab_report::table::FORMATS;
-use ratelab_stats::METRICS;
+use ratelab::core::catalog::Entry;
+use ratelab::model::{ArrivalParams, BackoffParams, GateParams, LimiterParams};
+use ratelab::notice::NOTICES;
+use ratelab::report::table::FORMATS;
+use ratelab::stats::METRICS;
 
 use crate::{Failure, print};
 
@@ -16,10 +17,11 @@ pub(crate) fn lists() -> Vec<(&'static str, Vec<(String, String)>)> {
             .map(|entry| (entry.name(), entry.about.summary.to_owned()))
             .collect()
     };
-    let own = |(name, about): &(&str, &str)| ((*name).to_owned(), (*about).to_owned());
+    let placements = GateParams::ENTRIES.iter();
+    let placements = placements.map(|(name, about)| ((*name).to_owned(), about.summary.to_owned()));
     vec![
         ("limiters", entries(LimiterParams::ENTRIES)),
-        ("placements", GateParams::ENTRIES.iter().map(own).collect()),
+        ("placements", placements.collect()),
         ("backoffs", entries(BackoffParams::ENTRIES)),
         ("arrivals", entries(ArrivalParams::ENTRIES)),
         (
@@ -27,6 +29,13 @@ pub(crate) fn lists() -> Vec<(&'static str, Vec<(String, String)>)> {
             METRICS
                 .iter()
                 .map(|m| (m.name.to_owned(), first_sentence(m.about)))
+                .collect(),
+        ),
+        (
+            "notices",
+            NOTICES
+                .iter()
+                .map(|n| (n.0.to_owned(), n.1.to_owned()))
                 .collect(),
         ),
         (
@@ -67,9 +76,18 @@ pub(crate) fn list(kind: Option<&str>) -> Result<ExitCode, Failure> {
         }
         let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         for (entry, about) in lines {
-            text += &format!("  {entry:width$}  {about}\n");
+            let lines = wrapped(about, &" ".repeat(width + 4));
+            text += &format!("  {entry:width$}  {}\n", lines.trim_start());
         }
     }
     print(&text);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Text in at most 80 columns, every line after `indent`.
+pub(crate) fn wrapped(text: &str, indent: &str) -> String {
+    let options = textwrap::Options::new(80)
+        .initial_indent(indent)
+        .subsequent_indent(indent);
+    textwrap::fill(text, options)
 }

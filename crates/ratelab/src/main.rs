@@ -2,12 +2,11 @@
 //! expectation failed.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod assemble;
 mod cli;
 mod explain;
 mod init;
-mod judge;
 mod list;
+mod progress;
 mod run;
 mod trace;
 

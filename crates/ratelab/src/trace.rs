@@ -2,15 +2,17 @@
 
 use std::process::ExitCode;
 
-use ratelab_core::{Record, Seed, Time, WorkerId};
+use ratelab::core::{Record, Seed, Time, WorkerId};
+use ratelab::sim::World;
+use ratelab::spec::Case;
 
-use crate::cli::TraceArgs;
+use crate::cli::{TraceArgs, TraceFormat};
 use crate::{Failure, print, run};
 
 /// The pid of worker 0, as in the article's log.
 const FIRST_PID: u32 = 4181;
 
-/// Prints the answers of the first replication in order.
+/// Prints the answers of one replication in order.
 pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
     let experiment = run::load(&args.file)?;
     let case = match &args.variant {
@@ -20,33 +22,33 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
             .iter()
             .find(|case| case.title() == *name)
             .ok_or_else(|| {
-                let all: Vec<String> = experiment
-                    .cases
-                    .iter()
-                    .map(ratelab_spec::Case::title)
-                    .collect();
+                let all: Vec<String> = experiment.cases.iter().map(Case::title).collect();
                 format!(
                     "error: there is no row `{name}`\nhelp: rows are {}",
                     all.join(", ")
                 )
             })?,
     };
-    let records: Vec<Vec<(Time, WorkerId, Record)>> =
-        ratelab_sim::run(&case.scenario, Seed(experiment.seed), 1, 1, Vec::new)
-            .map_err(|stuck| format!("error: {stuck}"))?;
+    let mut records: Vec<(Time, WorkerId, Record)> = Vec::new();
+    let seed = Seed(experiment.seed).replication(args.replication);
+    World::new(&case.scenario)
+        .run(seed, &mut records)
+        .map_err(|stuck| format!("error: {stuck}"))?;
     let mut text = String::new();
-    for (at, worker, record) in records.iter().flatten() {
+    for (at, worker, record) in &records {
         if let Record::Answer {
             attempt, outcome, ..
         } = record
         {
-            text += &match args.format.as_str() {
-                "jsonl" => format!(
+            text += &match args.format {
+                TraceFormat::Jsonl => format!(
                     "{{\"t_ns\":{},\"worker\":{worker},\"attempt\":{attempt},\
                      \"status\":\"{outcome}\"}}\n",
                     at.as_nanos()
                 ),
-                _ => format!("{} pid={} -> {outcome}\n", clock(*at), FIRST_PID + worker.0),
+                TraceFormat::Text => {
+                    format!("{} pid={} -> {outcome}\n", clock(*at), FIRST_PID + worker.0)
+                }
             };
         }
     }

@@ -64,7 +64,8 @@ fn retry() -> impl Strategy<Value = &'static str> {
     select(vec![
         "retry = \"none\"\n",
         "retry = { backoff = { fixed = { wait = \"1s\" } } }\n",
-        "retry = { attempts = 4, backoff = { exponential = { base = \"100ms\", cap = \"2s\" } } }\n",
+        "retry = { attempts = 4, \
+         backoff = { exponential = { base = \"100ms\", cap = \"2s\" } } }\n",
         "retry = { attempts = 6, honour-retry-after = {}, bypass-limiter = true, \
          backoff = { fixed = { wait = \"250ms\" } } }\n",
     ])

@@ -36,6 +36,11 @@ pub trait ArrivalRole: fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether its times are drawn.
+    fn is_random(&self) -> bool {
+        false
+    }
+
     /// How many jobs, from this one on, arrive at this one's instant.
     fn together(&self, job: JobNo) -> u64 {
         let _ = job;

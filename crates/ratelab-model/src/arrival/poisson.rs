@@ -42,6 +42,10 @@ impl ArrivalRole for Params {
         Some(asked.previous + stream.exponential(self.mean(asked.workers)))
     }
 
+    fn is_random(&self) -> bool {
+        true
+    }
+
     fn most(&self, duration: Span, _: u32) -> u128 {
         let wide = u128::from(duration.as_nanos()) * u128::from(self.rate.permits());
         wide / u128::from(self.rate.per().as_nanos()) + 1

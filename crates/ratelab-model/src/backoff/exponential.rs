@@ -83,6 +83,10 @@ impl BackoffRole for Params {
         self.jitter.apply(wait, stream)
     }
 
+    fn is_random(&self) -> bool {
+        self.jitter != Jitter::None
+    }
+
     fn about(&self) -> String {
         let factor = if self.factor.den == 1 {
             self.factor.num.to_string()

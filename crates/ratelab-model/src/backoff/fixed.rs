@@ -37,6 +37,10 @@ impl BackoffRole for Params {
         self.jitter.apply(self.wait, stream)
     }
 
+    fn is_random(&self) -> bool {
+        self.jitter != Jitter::None
+    }
+
     fn about(&self) -> String {
         format!("fixed {}{}", self.wait, self.jitter.about())
     }

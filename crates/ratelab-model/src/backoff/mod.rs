@@ -15,6 +15,9 @@ pub trait BackoffRole: fmt::Debug {
     /// The wait after attempt number `failed` (from 1) has failed.
     fn wait(&self, failed: u32, stream: &mut Stream) -> Span;
 
+    /// Whether its waits are drawn.
+    fn is_random(&self) -> bool;
+
     /// A few words for a table: `fixed 1s`.
     fn about(&self) -> String;
 }

@@ -1,0 +1,87 @@
+//! Notices: what a reader should know before trusting a number, each typed and with the way out.
+
+use ratelab_model::fleet::StartParams;
+use ratelab_spec::{Experiment, Scenario, Ties};
+use ratelab_stats::{Notice, Row};
+
+/// Every notice: code, what it says, what it means.
+pub const NOTICES: &[(&str, &str, &str)] = &[
+    (
+        "R011",
+        "the run ends before the work does",
+        "Jobs from before the end of an outage are still pending when the run ends, so their delay \
+         and the drain time are cut short. Give the run a longer `duration` until none is pending, \
+         or take the label `never (stuck)` at its word.",
+    ),
+    (
+        "R014",
+        "one replication of a random model",
+        "Jitter, random starts or random arrivals make every run another one. One run is one lucky \
+         or unlucky draw: run many and read the interval.",
+    ),
+    (
+        "R015",
+        "few replications",
+        "With fewer than 30 replications the interval itself is uncertain, and an outcome that \
+         happens once in 20 runs is easily missed altogether.",
+    ),
+];
+
+/// The notices that this experiment has earned.
+pub fn notices(experiment: &Experiment, results: &[Row]) -> Vec<Notice> {
+    let mut list = Vec::new();
+    let mut say = |code: &str, hint: String| {
+        let known = NOTICES.iter().find(|notice| notice.0 == code);
+        let text = known.expect("a notice of the list").1.to_owned();
+        list.push(Notice {
+            code: code.to_owned(),
+            text,
+            hint,
+        });
+    };
+    let random = experiment
+        .cases
+        .iter()
+        .any(|case| is_random(&case.scenario));
+    match experiment.replications {
+        1 if random => say("R014", "--replications 1000 gives an interval".to_owned()),
+        2..30 if random => say(
+            "R015",
+            "--replications 1000 narrows the interval".to_owned(),
+        ),
+        _ => {}
+    }
+    let cut = results.iter().find(|row| !row.arm && is_cut_short(row));
+    if let Some(row) = cut {
+        say(
+            "R011",
+            format!(
+                "{} still has jobs pending; give a longer duration",
+                row.title()
+            ),
+        );
+    }
+    list
+}
+
+/// Whether any draw of the scenario matters.
+fn is_random(scenario: &Scenario) -> bool {
+    let backoff = scenario.retry.backoff.as_ref();
+    let jittered = backoff.is_some_and(|backoff| backoff.role().is_random());
+    let hinted = scenario
+        .retry
+        .honour_retry_after
+        .is_some_and(|honour| honour.jitter.is_some());
+    jittered
+        || hinted
+        || scenario.fleet.jobs.role().is_random()
+        || matches!(scenario.fleet.start, StartParams::Random(_))
+        || scenario.ties == Ties::Shuffled
+}
+
+/// Whether jobs that were pending at the end of an outage are pending at the end of the run.
+fn is_cut_short(row: &Row) -> bool {
+    let mean = |name: &str| row.metrics.get(name).map_or(0.0, |estimate| estimate.mean);
+    let drained = row.metrics.contains_key("recovery.drained-100%");
+    mean("recovery.pending") > 0.0 && !drained && mean("jobs.pending") > 0.0
+}
