@@ -1,6 +1,15 @@
 //! Expectations and quotes: what a file says of its results.
 
-use ratelab_core::Span;
+use ratelab_core::{Rate, Span};
+
+/// What the recovery after an outage can be called.
+pub(crate) const LABELS: [&str; 5] = [
+    "synchronised burst",
+    "staggered ramp",
+    "follows guidance",
+    "never (stuck)",
+    "–",
+];
 
 /// A figure somebody published.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +72,7 @@ pub enum Wanted {
     Label(String),
 }
 
-/// A number, with a percent sign or a unit of time: seconds then.
+/// A number, with a percent sign, a unit of time (seconds then) or a period (per second then).
 fn number(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Some(percent) = text.strip_suffix('%') {
@@ -79,7 +88,18 @@ fn number(text: &str) -> Option<f64> {
         .parse()
         .ok()
         .filter(|n: &f64| n.is_finite());
-    plain.or_else(|| text.parse::<Span>().ok().map(Span::as_secs_f64))
+    plain
+        .or_else(|| text.parse::<Span>().ok().map(Span::as_secs_f64))
+        .or_else(|| rate(text))
+}
+
+/// A rate per second: `2/s`, `120/min`, `5 per hour`; unlike a limiter's it may be zero.
+fn rate(text: &str) -> Option<f64> {
+    let (count, period) = text.split_once('/').or_else(|| text.split_once(" per "))?;
+    let count = count.trim().trim_end_matches('r').replace('_', "");
+    let count: f64 = count.parse().ok()?;
+    let one: Rate = format!("1/{}", period.trim()).parse().ok()?;
+    Some(count * one.per_second()).filter(|rate| rate.is_finite())
 }
 
 /// Makes a condition of a sign's number.
@@ -151,11 +171,16 @@ mod tests {
                 },
             ),
             ("5%", Wanted::Exact(0.05)),
+            ("2/s", Wanted::Exact(2.0)),
+            ("<= 120/min", Wanted::AtMost(2.0)),
+            ("0/s .. 18 per hour", Wanted::Between(0.0, 0.005)),
         ];
         for (text, condition) in cases {
             assert_eq!(wanted(text), Some(condition), "{text}");
         }
-        for bad in ["", "many", "3 .. 1", "5 ± 1", "<= x", "nan", "inf"] {
+        for bad in [
+            "", "many", "3 .. 1", "5 ± 1", "<= x", "nan", "inf", "2/x", "/s",
+        ] {
             assert_eq!(wanted(bad), None, "{bad}");
         }
     }

@@ -1,19 +1,25 @@
 //! From a file's text to an experiment: cases to run and what is expected of them.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
 use ratelab_core::Span;
+use toml::de::DeTable;
 
-use crate::error::{SpecError, SpecErrors};
+use crate::error::{Place, SpecError, SpecErrors, clip};
 use crate::expect::{Expectation, Quote};
 use crate::file::Scenario;
 use crate::reader::Reader;
+use crate::tree::get;
 
 /// What a command line changes.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     /// `key.path=value`.
     pub set: Vec<String>,
+    /// `key.path=v1,v2`: an axis of the sweep, instead of the file's axis of that key.
+    pub lists: Vec<String>,
     /// The seed.
     pub seed: Option<u64>,
     /// The replications.
@@ -119,22 +125,15 @@ pub fn load(path: &Path, overrides: &Overrides) -> Result<Experiment, SpecErrors
 /// Validates the text of a file.
 pub fn parse(path: &str, source: &str, overrides: &Overrides) -> Result<Experiment, SpecErrors> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
-    let mut reader = Reader {
-        path,
-        source,
-        errors: Vec::new(),
-    };
+    let mut reader = Reader::new(path, source);
     let read = reader.read(overrides);
     match read {
         Some(experiment) if reader.errors.is_empty() => Ok(experiment),
-        _ => {
-            let list = std::mem::take(&mut reader.errors);
-            Err(SpecErrors {
-                path: path.to_owned(),
-                source: source.to_owned(),
-                list,
-            })
-        }
+        _ => Err(SpecErrors {
+            path: path.to_owned(),
+            source: source.to_owned(),
+            list: reader.errors.into_iter().collect(),
+        }),
     }
 }
 
@@ -145,22 +144,30 @@ impl Experiment {
             .expectations
             .iter()
             .map(|e| (e.metric.clone(), Some(e.span.clone())));
-        let columns = self.columns.iter().map(|metric| (metric.clone(), None));
-        let mut list: Vec<SpecError> = Vec::new();
-        for (metric, span) in expected.chain(columns).filter(|(metric, _)| !known(metric)) {
-            let what = format!("unknown metric `{metric}`");
-            let help = Some("`ratelab list metrics` shows all".to_owned());
-            let error = SpecError {
-                what,
-                span,
-                instead: "not a metric".to_owned(),
-                help,
-            };
-            if !list.contains(&error) {
-                list.push(error);
-            }
-        }
+        let columns = self
+            .columns
+            .iter()
+            .map(|metric| (metric.clone(), self.place_of_column(metric)));
+        let unknown = expected.chain(columns).filter(|(metric, _)| !known(metric));
+        let errors = unknown.map(|(metric, span)| SpecError {
+            flag: None,
+            span: span.map(Place::from),
+            what: format!("unknown metric `{}`", clip(&metric)),
+            instead: "not a metric".to_owned(),
+            help: Some("`ratelab list metrics` shows all".to_owned()),
+        });
+        let list: BTreeSet<SpecError> = errors.collect();
+        let list: Vec<SpecError> = list.into_iter().collect();
         let (path, source) = (self.path.clone(), self.source.clone());
         (!list.is_empty()).then_some(SpecErrors { path, source, list })
+    }
+
+    /// Where the file lists a metric as a column.
+    fn place_of_column(&self, metric: &str) -> Option<Range<usize>> {
+        let root = DeTable::parse(&self.source).ok()?.into_inner();
+        let (_, columns) = get(&root, "columns")?;
+        let mut items = columns.get_ref().as_array()?.iter();
+        let found = items.find(|item| item.get_ref().as_str() == Some(metric))?;
+        Some(found.span())
     }
 }

@@ -3,9 +3,7 @@
 use ratelab_core::{Findings, Span};
 use ratelab_model::backoff::fixed;
 use ratelab_model::jitter::Jitter;
-use ratelab_model::{
-    BackoffParams, FleetParams, GateParams, RetryParams, ServerParams, Setup,
-};
+use ratelab_model::{BackoffParams, FleetParams, GateParams, RetryParams, ServerParams, Setup};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +35,19 @@ pub enum Arm {
     NoRetry,
     /// A fleet that knows when the outage ends and shares the budget.
     Ideal,
+}
+
+impl Arm {
+    /// Every arm, in the order of tables.
+    pub const ALL: [Self; 2] = [Self::NoRetry, Self::Ideal];
+
+    /// Its name, of which no variant may be.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoRetry => "no-retry",
+            Self::Ideal => "ideal",
+        }
+    }
 }
 
 /// A window in which requests are counted by name.
@@ -115,14 +126,12 @@ impl File {
         findings.within("server", |f| self.server.check(f));
         findings.within("retry", |f| self.retry.check(f));
         for (name, measure) in &self.measure {
+            let ordered = measure.from < measure.until;
+            let what = "this window ends before it begins";
             findings.within("measure", |f| {
-                let ordered = measure.from < measure.until;
-                f.demand(
-                    ordered,
-                    name,
-                    "this window ends before it begins",
-                    "write a later until",
-                );
+                f.within(name, |f| {
+                    f.demand(ordered, "until", what, "write a later time");
+                });
             });
         }
         // The gate's memory depends on the fleet's size, and the fleet's jobs on its parameters.

@@ -1,40 +1,58 @@
-//! The reader: a tree becomes cases, every variant at every point of the sweep, and control arms.
+//! The reader: a file's text becomes a tree, its parts, its cases, and what is expected of them.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-use ratelab_core::Findings;
-use serde::Deserialize;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue, Deserializer};
+use toml::de::{DeTable, DeValue};
 
-use crate::error::{SpecError, explain};
-use crate::experiment::{Case, Experiment, Measure, Overrides};
+use crate::error::SpecError;
+use crate::experiment::{Experiment, Measure, Overrides};
 use crate::file::{Arm, File};
-use crate::tree::{Table, Value, expand, get, merge, patch, place};
+use crate::places::Places;
+use crate::schema;
+use crate::shape::Node;
+use crate::tree::{Key, Table, Value, depth, get, merge};
 
 /// The most cases.
 const MOST_CASES: usize = 10_000;
 /// The deepest nesting.
-const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
-/// Reads one file and collects what is wrong with it.
+/// Reads one file and collects what is wrong with it, in the file's order and each thing once.
 pub(crate) struct Reader<'i> {
     pub(crate) path: &'i str,
     pub(crate) source: &'i str,
-    pub(crate) errors: Vec<SpecError>,
+    pub(crate) places: Places<'i>,
+    pub(crate) errors: BTreeSet<SpecError>,
 }
 
 /// The parts of a file that are not the scenario.
-struct Parts<'i> {
-    base: Table<'i>,
-    variants: Vec<(String, Table<'i>)>,
-    sweep: Vec<(String, Vec<Value<'i>>)>,
+pub(crate) struct Parts<'i> {
+    pub(crate) base: Table<'i>,
+    pub(crate) variants: Vec<(String, Table<'i>)>,
+    pub(crate) sweep: Vec<Axis<'i>>,
     expect: Table<'i>,
     article: Table<'i>,
 }
 
+/// A key that is swept, where it is written, and its values.
+pub(crate) struct Axis<'i> {
+    pub(crate) key: String,
+    pub(crate) at: Range<usize>,
+    pub(crate) values: Vec<Value<'i>>,
+}
+
 impl<'i> Reader<'i> {
+    pub(crate) fn new(path: &'i str, source: &'i str) -> Self {
+        Self {
+            path,
+            source,
+            places: Places::new(source),
+            errors: BTreeSet::new(),
+        }
+    }
+
     pub(crate) fn say(
         &mut self,
         span: Option<Range<usize>>,
@@ -44,26 +62,29 @@ impl<'i> Reader<'i> {
     ) {
         let error = SpecError {
             what,
-            span,
             instead: instead.to_owned(),
             help,
+            ..SpecError::default()
         };
-        if !self.errors.contains(&error) {
-            self.errors.push(error);
+        self.place(span, error);
+    }
+
+    /// Notes an error of which only the place is not filled in.
+    pub(crate) fn place(&mut self, span: Option<Range<usize>>, mut error: SpecError) {
+        let flag = span.as_ref().and_then(|span| self.places.flag(span));
+        error.flag = flag.map(str::to_owned);
+        if error.flag.is_none() {
+            error.span = span.map(Into::into);
         }
+        self.errors.insert(error);
     }
 
     pub(crate) fn read(&mut self, overrides: &'i Overrides) -> Option<Experiment> {
         let root = self.tree()?;
         let mut parts = self.parts(root);
-        for set in &overrides.set {
-            self.set(&mut parts, set);
-        }
-        let mut files = Vec::new();
-        let mut cases = Vec::new();
-        for point in points(&parts.sweep) {
-            self.cases_at(&parts, &point, &mut files, &mut cases);
-        }
+        self.flags(&mut parts, overrides);
+        self.count(&mut parts);
+        let (files, cases) = self.cases(&parts);
         if !self.errors.is_empty() {
             return None;
         }
@@ -73,14 +94,15 @@ impl<'i> Reader<'i> {
         let name = Path::new(self.path)
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned());
-        let sweep = (parts.sweep.iter())
-            .map(|(key, values)| {
-                (
-                    key.clone(),
-                    values.iter().map(|v| self.written(v)).collect(),
-                )
-            })
-            .collect();
+        let sweep = parts.sweep.iter().map(|axis| {
+            let values = axis.values.iter().map(|value| self.places.written(value));
+            (axis.key.clone(), values.collect())
+        });
+        let measures = file.measure.iter().map(|(name, window)| Measure {
+            name: name.clone(),
+            from: window.from,
+            until: window.until,
+        });
         Some(Experiment {
             name: name.unwrap_or_default(),
             path: self.path.to_owned(),
@@ -92,44 +114,32 @@ impl<'i> Reader<'i> {
                 .clamp(1, 10_000_000),
             seed: overrides.seed.unwrap_or(file.seed),
             columns: file.columns.clone(),
-            measures: (file.measure.iter())
-                .map(|(name, m)| Measure {
-                    name: name.clone(),
-                    from: m.from,
-                    until: m.until,
-                })
-                .collect(),
+            measures: measures.collect(),
+            sweep: sweep.collect(),
             cases,
             expectations,
             quotes,
-            sweep,
         })
     }
 
     fn tree(&mut self) -> Option<Table<'i>> {
-        let (mut depth, mut deepest) = (0usize, 0usize);
-        for byte in self.source.bytes() {
-            match byte {
-                b'[' | b'{' => depth += 1,
-                b']' | b'}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            deepest = deepest.max(depth);
-        }
-        if deepest > DEEPEST {
-            self.say(None, "this file nests too deeply".to_owned(), "", None);
-            return None;
-        }
         match DeTable::parse(self.source) {
-            Ok(root) => Some(root.into_inner()),
+            Ok(root) if depth(root.get_ref()) <= DEEPEST => Some(root.into_inner()),
+            Ok(_) => {
+                let what = "this file nests too deeply".to_owned();
+                let help = Some(format!("at most {DEEPEST} levels are read"));
+                self.say(None, what, "", help);
+                None
+            }
             Err(error) => {
-                self.say(error.span(), error.message().to_owned(), "", None);
+                self.say(error.span(), syntax(error.message()), "", None);
                 None
             }
         }
     }
 
-    fn table_at(&mut self, root: &mut Table<'i>, key: &str) -> Table<'i> {
+    /// Takes a part of the file out of it.
+    fn part(&mut self, root: &mut Table<'i>, key: &str) -> Table<'i> {
         let found = get(root, key).map(|(key, value)| (key.clone(), value.clone()));
         let Some((name, value)) = found else {
             return Table::new();
@@ -139,37 +149,83 @@ impl<'i> Reader<'i> {
         if let DeValue::Table(table) = value.into_inner() {
             return table;
         }
+        let what = format!("`{key}` is a table");
         self.say(
             Some(span),
-            format!("`{key}` is a table"),
-            "write a table here",
+            what,
+            &format!("write [{key}] and its keys"),
             None,
         );
         Table::new()
     }
 
     fn parts(&mut self, mut root: Table<'i>) -> Parts<'i> {
-        let variants = self.table_at(&mut root, "variant");
-        let sweep = self.table_at(&mut root, "sweep");
-        let expect = self.table_at(&mut root, "expect");
-        let article = self.table_at(&mut root, "article");
-        let mut list = Vec::new();
-        for (name, value) in variants {
-            match value.get_ref() {
-                DeValue::Table(table) => list.push((name.get_ref().to_string(), table.clone())),
-                _ => self.say(
-                    Some(value.span()),
-                    "a variant is a table".to_owned(),
-                    "write a table",
-                    None,
-                ),
+        let variants = self.part(&mut root, "variant");
+        let sweep = self.part(&mut root, "sweep");
+        let expect = self.part(&mut root, "expect");
+        let article = self.part(&mut root, "article");
+        if let Some((_, measures)) = get(&root, "measure")
+            && let DeValue::Table(measures) = measures.get_ref()
+        {
+            for name in measures.keys() {
+                self.named(name, "measure");
             }
         }
+        Parts {
+            base: root,
+            variants: self.variants(variants),
+            sweep: self.sweep(sweep),
+            expect,
+            article,
+        }
+    }
+
+    fn variants(&mut self, variants: Table<'i>) -> Vec<(String, Table<'i>)> {
+        let mut list = Vec::new();
+        for (name, value) in variants {
+            self.named(&name, "variant");
+            let text = name.get_ref().to_string();
+            let arm = Arm::ALL.iter().find(|arm| arm.name() == text);
+            if arm.is_some() || text == "base" {
+                let what = format!("a variant cannot be called `{text}`");
+                let help = match arm {
+                    Some(_) => "that is the name of a control arm",
+                    None => "that is the row of a file without variants",
+                };
+                self.say(
+                    Some(name.span()),
+                    what,
+                    "write another name",
+                    Some(help.to_owned()),
+                );
+            }
+            if let DeValue::Table(table) = value.get_ref() {
+                let mut flat = Table::new();
+                merge(&mut flat, table, Some(Node::root(schema::strict())));
+                list.push((text, flat));
+            } else {
+                let what = "a variant is a table".to_owned();
+                let help = Some(format!("write [variant.{text}] and what it changes"));
+                self.say(Some(value.span()), what, "not a table", help);
+            }
+        }
+        list
+    }
+
+    fn sweep(&mut self, sweep: Table<'i>) -> Vec<Axis<'i>> {
         let mut axes = Vec::new();
         for (key, value) in sweep {
+            self.named(&key, "swept key");
             match value.get_ref() {
-                DeValue::Array(items) if !items.is_empty() => {
-                    axes.push((key.get_ref().to_string(), items.iter().cloned().collect()));
+                DeValue::Array(items) if !items.is_empty() => axes.push(Axis {
+                    key: key.get_ref().to_string(),
+                    at: key.span(),
+                    values: items.iter().cloned().collect(),
+                }),
+                DeValue::Table(_) => {
+                    let what = format!("the sweep of `{}` is a table", key.get_ref());
+                    let help = Some("quote dotted keys: \"fleet.workers\" = [1, 2]".to_owned());
+                    self.say(Some(key.span()), what, "write a list of values", help);
                 }
                 _ => {
                     let what = format!("the sweep of `{}` has no values", key.get_ref());
@@ -182,158 +238,55 @@ impl<'i> Reader<'i> {
                 }
             }
         }
-        let points: usize = axes
-            .iter()
-            .map(|(_, values): &(String, Vec<Value<'_>>)| values.len())
-            .product();
-        if points.saturating_mul(list.len().max(1)) > MOST_CASES {
-            self.say(None, format!("these are over {MOST_CASES} cases"), "", None);
-            axes.clear();
-        }
-        Parts {
-            base: root,
-            variants: list,
-            sweep: axes,
-            expect,
-            article,
-        }
+        axes
     }
 
-    fn set(&mut self, parts: &mut Parts<'i>, set: &'i str) {
-        let help = Some("write --set fleet.workers=8".to_owned());
-        let Some((key, text)) = set.split_once('=') else {
-            self.say(None, format!("--set {set} has no value"), "", help);
+    /// Names end up in tables, titles and files, so they are one line that one can see.
+    fn named(&mut self, name: &Key<'i>, what: &str) {
+        let text = name.get_ref();
+        let wrong = if text.trim().is_empty() {
+            "is empty"
+        } else if text.contains(char::is_control) {
+            "has a control character"
+        } else {
             return;
         };
-        // What is not a TOML value is taken as text, so that shells need no second quotes.
-        let value = DeValue::parse(text.trim())
-            .map_or_else(|_| DeValue::String(text.into()), Spanned::into_inner);
-        let value = Spanned::new(0..0, value);
-        parts.sweep.retain(|(swept, _)| swept != key.trim());
-        for (_, variant) in &mut parts.variants {
-            if get(variant, key.trim()).is_some() {
-                patch(variant, key.trim(), 0..0, value.clone());
-            }
-        }
-        patch(&mut parts.base, key.trim(), 0..0, value);
+        let what = format!("the name of this {what} {wrong}");
+        self.say(
+            Some(name.span()),
+            what,
+            "write letters, digits and hyphens",
+            None,
+        );
     }
 
-    fn cases_at(
-        &mut self,
-        parts: &Parts<'i>,
-        point: &[(String, Value<'i>)],
-        files: &mut Vec<File>,
-        cases: &mut Vec<Case>,
-    ) {
-        let shown: Vec<(String, String)> = point
-            .iter()
-            .map(|(key, value)| (key.clone(), self.written(value)))
-            .collect();
-        let none = [("base".to_owned(), Table::new())];
-        let variants = if parts.variants.is_empty() {
-            &none[..]
-        } else {
-            &parts.variants[..]
-        };
-        let with = |patches: &Table<'i>| {
-            let mut tree = parts.base.clone();
-            merge(&mut tree, patches);
-            for (key, value) in point {
-                patch(&mut tree, key, value.span(), value.clone());
-            }
-            expand(&mut tree);
-            tree
-        };
-        for (name, patches) in variants {
-            if let Some(file) = self.file(&with(patches)) {
-                let (variant, point) = (name.clone(), shown.clone());
-                cases.push(Case {
-                    variant,
-                    arm: false,
-                    point,
-                    scenario: file.scenario(),
-                });
-                files.push(file);
-            }
-        }
-        if !self.errors.is_empty() {
-            return;
-        }
-        // Arms come from the base alone; where the base is no whole file, from the first variant.
-        let base = self
-            .silently(&with(&Table::new()))
-            .or_else(|| files.last().cloned());
-        let Some(file) = base else { return };
-        let outage = !file.server.outage.is_empty();
-        let usual = if outage {
-            vec![Arm::NoRetry, Arm::Ideal]
-        } else {
-            Vec::new()
-        };
-        for arm in file.arms.clone().unwrap_or(usual) {
-            let name = match arm {
-                Arm::NoRetry => "no-retry",
-                Arm::Ideal => "ideal",
+    /// Counts the cases before they are made.
+    fn count(&mut self, parts: &mut Parts<'i>) {
+        let axes = parts.sweep.iter().map(|axis| axis.values.len());
+        let points = axes.fold(1, usize::saturating_mul);
+        let cases = points.saturating_mul(parts.variants.len().max(1));
+        if cases > MOST_CASES {
+            let what = match cases {
+                usize::MAX => "these are far too many cases".to_owned(),
+                _ => format!("these are {cases} cases"),
             };
-            let (variant, point) = (name.to_owned(), shown.clone());
-            cases.push(Case {
-                variant,
-                arm: true,
-                point,
-                scenario: file.arm(arm),
-            });
-        }
-    }
-
-    fn silently(&mut self, tree: &Table<'i>) -> Option<File> {
-        let before = self.errors.len();
-        let file = self.file(tree);
-        self.errors.truncate(before);
-        file
-    }
-
-    fn file(&mut self, tree: &Table<'i>) -> Option<File> {
-        let whole = Spanned::new(0..0, tree.clone());
-        match File::deserialize(Deserializer::from(whole)) {
-            Err(error) => {
-                let (what, instead, help) = explain(error.message());
-                let span = error.span().filter(|span| span.end > span.start);
-                self.say(span, what, &instead, help);
-                None
-            }
-            Ok(file) => {
-                let mut findings = Findings::default();
-                file.check(&mut findings);
-                for finding in findings.list() {
-                    let span = place(tree, &finding.path).filter(|span| span.end > span.start);
-                    let at = format!("{} ({})", finding.what, finding.path.join("."));
-                    let what = if span.is_some() {
-                        finding.what.clone()
-                    } else {
-                        at
-                    };
-                    self.say(span, what, &finding.instead, None);
-                }
-                findings.list().is_empty().then_some(file)
-            }
+            let longest = parts.sweep.iter().max_by_key(|axis| axis.values.len());
+            let at = longest.map(|axis| axis.at.clone());
+            let help = Some(format!(
+                "at most {MOST_CASES} are run: sweep over fewer values"
+            ));
+            self.say(at, what, "the longest axis", help);
+            parts.sweep.clear();
         }
     }
 }
 
-/// Every combination of the sweep's values, the last key changing fastest.
-fn points<'i>(sweep: &[(String, Vec<Value<'i>>)]) -> Vec<Vec<(String, Value<'i>)>> {
-    let mut points = vec![Vec::new()];
-    for (key, values) in sweep {
-        points = points
-            .into_iter()
-            .flat_map(|point: Vec<(String, Value<'i>)>| {
-                values.iter().map(move |value| {
-                    let mut longer = point.clone();
-                    longer.push((key.clone(), value.clone()));
-                    longer
-                })
-            })
-            .collect();
+/// What the parser of TOML says, in words that need no grammar.
+fn syntax(message: &str) -> String {
+    match message {
+        "cannot recurse further; max recursion depth met" | "recursion limit" => {
+            "this file nests too deeply".to_owned()
+        }
+        other => other.to_owned(),
     }
-    points
 }

@@ -26,6 +26,7 @@ pub(crate) fn load(args: &FileArgs) -> Result<Experiment, Failure> {
         set: args.set.clone(),
         seed: args.seed,
         replications: args.replications,
+        ..Overrides::default()
     };
     let colour = coloured(std::io::stderr().is_terminal());
     let experiment = spec::load(&args.file, &overrides).map_err(|e| e.render(colour))?;
