@@ -1,5 +1,7 @@
 //! Cases: every variant at every point of the sweep, and the control arms.
 
+use std::collections::BTreeSet;
+
 use ratelab_core::Findings;
 use serde::Deserialize;
 use toml::Spanned;
@@ -107,7 +109,7 @@ fn read(tree: &Table<'_>) -> Result<File, Vec<Fault>> {
         };
     }
     // The parts whose shape is fine are asked whether their values make sense.
-    let broken: Vec<String> = faults
+    let broken: BTreeSet<String> = faults
         .iter()
         .filter_map(|fault| fault.path.first().cloned())
         .collect();
@@ -119,10 +121,10 @@ fn read(tree: &Table<'_>) -> Result<File, Vec<Fault>> {
 }
 
 /// The tree without its broken parts.
-fn healed<'i>(tree: &Table<'i>, broken: &[String]) -> Table<'i> {
+fn healed<'i>(tree: &Table<'i>, broken: &BTreeSet<String>) -> Table<'i> {
     let fine = tree
         .iter()
-        .filter(|(key, _)| !broken.iter().any(|broken| broken == key.get_ref()));
+        .filter(|(key, _)| !broken.contains(key.get_ref().as_ref()));
     let mut healed: Table<'i> = fine
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();

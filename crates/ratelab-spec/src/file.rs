@@ -119,6 +119,15 @@ impl File {
             "a run takes time",
             instead,
         );
+        let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+        let plain = !self.question.contains(steers);
+        let instead = "write letters, digits and punctuation";
+        findings.demand(
+            plain,
+            "question",
+            "this question has a control character",
+            instead,
+        );
         let some = (1..=10_000_000).contains(&self.replications);
         let what = "replications are 1 to 10000000";
         findings.demand(some, "replications", what, "write 1000");

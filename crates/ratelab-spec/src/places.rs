@@ -56,7 +56,8 @@ impl<'i> Places<'i> {
             DeValue::String(text) => text.as_ref(),
             _ => self.text(&value.span()).unwrap_or("?"),
         };
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        line.replace(char::is_control, "\u{fffd}")
     }
 }
 

@@ -21,7 +21,7 @@ pub type Key<'i> = Spanned<Cow<'i, str>>;
 
 /// Looks a key up.
 pub fn get<'a, 'i>(table: &'a Table<'i>, key: &str) -> Option<(&'a Key<'i>, &'a Value<'i>)> {
-    table.iter().find(|(name, _)| name.get_ref() == key)
+    table.get_key_value(key)
 }
 
 /// The value of a key or of an element, and the place of its name.
@@ -123,11 +123,8 @@ pub(crate) fn merge<'i>(table: &mut Table<'i>, patches: &Table<'i>, node: Option
 
 fn merge_one<'i>(table: &mut Table<'i>, key: &Key<'i>, value: Value<'i>, node: Option<Node<'_>>) {
     let child = node.and_then(|node| node.child(key.get_ref()));
-    let old = table
-        .iter_mut()
-        .find(|(known, _)| known.get_ref() == key.get_ref());
-    match old {
-        Some((_, old)) => merge_value(old, value, child),
+    match table.get_mut(key.get_ref().as_ref()) {
+        Some(old) => merge_value(old, value, child),
         None => {
             table.insert(key.clone(), flat(value, child));
         }

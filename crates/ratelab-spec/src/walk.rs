@@ -96,11 +96,6 @@ impl Walker {
                     self.say(None, error.what, &error.instead, None);
                 }
             }
-            (Shape::Text(Some(format)), DeValue::Integer(_) | DeValue::Float(_)) => {
-                let number = number(value.get_ref());
-                let (what, instead) = words::bare(format, &number);
-                self.say(None, what, &instead, None);
-            }
             (Shape::Text(None), DeValue::String(_))
             | (Shape::Flag, DeValue::Boolean(_))
             | (Shape::Any, _) => {}
@@ -111,11 +106,13 @@ impl Walker {
 
     /// Something of another kind.
     fn wrong(&mut self, shape: &Shape<'_>, found: &DeValue<'_>, node: Node<'_>) {
+        if let (Shape::Text(Some(format)), Some(number)) = (shape, number(found)) {
+            let (what, instead) = words::bare(format, &number);
+            return self.say(None, what, &instead, None);
+        }
         let (wanted, is) = (words::wanted(shape), words::kind(found));
+        let number = number(found).filter(|_| matches!(shape, Shape::Text(None)));
         let write = match (shape, found) {
-            (Shape::Text(None), DeValue::Integer(_) | DeValue::Float(_)) => {
-                format!("write \"{}\"", clip(&number(found)))
-            }
             (Shape::Text(None), DeValue::Boolean(flag)) => format!("write \"{flag}\""),
             (Shape::Whole(..), DeValue::String(text)) if text.parse::<u64>().is_ok() => {
                 format!("write {} without quotes", clip(text))
@@ -126,12 +123,9 @@ impl Walker {
             (Shape::Whole(..) | Shape::Flag, _) => format!("write {wanted}"),
             _ => format!("write like {}", node.sample()),
         };
-        self.say(
-            None,
-            format!("{} is {wanted}, not {is}", self.name()),
-            &write,
-            None,
-        );
+        let write = number.map_or(write, |number| format!("write \"{number}\""));
+        let what = format!("{} is {wanted}, not {is}", self.name());
+        self.say(None, what, &write, None);
     }
 
     fn whole(&mut self, number: &DeInteger<'_>, low: i128, high: i128) {
@@ -308,12 +302,19 @@ fn elements(table: &Table<'_>) -> bool {
             .all(|key| key.get_ref().parse::<usize>().is_ok())
 }
 
-/// A number as it is written.
-fn number(value: &DeValue<'_>) -> String {
+/// A number without its sign, as decimals; `None` when there is none.
+fn number(value: &DeValue<'_>) -> Option<String> {
     match value {
-        DeValue::Integer(number) => number.as_str().to_owned(),
-        DeValue::Float(number) => number.as_str().to_owned(),
-        _ => String::new(),
+        DeValue::Integer(number) => {
+            let value = i128::from_str_radix(number.as_str(), number.radix());
+            let text = value.map(|value| value.unsigned_abs().to_string());
+            Some(text.unwrap_or_else(|_| clip(number.as_str())))
+        }
+        DeValue::Float(number) => {
+            let value: f64 = number.as_str().parse().ok()?;
+            value.is_finite().then(|| clip(&value.abs().to_string()))
+        }
+        _ => None,
     }
 }
 
