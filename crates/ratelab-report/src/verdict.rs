@@ -15,7 +15,9 @@ pub fn verdict(view: &View) -> Option<String> {
     let all: Vec<&Row> = view.contenders().map(|row| view.row(row)).collect();
     let first = comparison(view, &column, &all)?;
     let mut parts = vec![first];
-    parts.extend(jobs(&all));
+    if !view.scene.outages.is_empty() {
+        parts.extend(jobs(&all));
+    }
     parts.extend(stuck(&all));
     Some(format!("{}.", parts.join("; ")))
 }
@@ -134,7 +136,8 @@ fn predicate(column: &Column, who: &str, value: &str) -> String {
     }
 }
 
-/// Who leaves jobs undone: failed or still pending in any replication.
+/// Who leaves jobs undone after an outage: failed or still pending in any replication. Without an
+/// outage some job is always pending when the run ends.
 fn jobs(all: &[&Row]) -> Option<String> {
     let undone = |row: &Row| {
         let failed = row.metrics.get("jobs.failed")?;

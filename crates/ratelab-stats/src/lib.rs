@@ -1,6 +1,7 @@
 //! Records to numbers. Statistics see records and nothing else: no model, no clock, no simulator.
 
 pub mod chance;
+pub mod compare;
 pub mod fingerprint;
 pub mod latency;
 pub mod metric;

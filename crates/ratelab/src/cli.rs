@@ -19,6 +19,13 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Validate an experiment file without running it
     Check(FileArgs),
+    /// Compare two summaries: what a change made better or worse
+    Compare {
+        /// Before: a summary.json or the folder of a report
+        before: PathBuf,
+        /// After
+        after: PathBuf,
+    },
     /// Print one replication as log lines
     Trace(TraceArgs),
     /// List limiters, backoffs, arrivals, placements, metrics or formats
@@ -45,6 +52,9 @@ pub(crate) struct FileArgs {
     /// Set a key, as in --set fleet.workers=8
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
+    /// Sweep a key over values, as in -L fleet.workers=1,2,4,8
+    #[arg(short = 'L', long = "list", value_name = "KEY=VALUE,…")]
+    pub(crate) list: Vec<String>,
     /// Seed instead of the file's
     #[arg(long)]
     pub(crate) seed: Option<u64>,
@@ -67,6 +77,9 @@ pub(crate) struct RunArgs {
     /// Write the report into this folder too
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Compare with an earlier summary.json; a significant worsening fails the run
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
     /// Write the expectations as JUnit XML into this file too
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
+mod compare;
 mod explain;
 mod init;
 mod list;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => run::check(&args),
+        Command::Compare { before, after } => compare::files(&before, &after),
         Command::Trace(args) => trace::trace(&args),
         Command::List { kind } => list::list(kind.as_deref()),
         Command::Explain { name } => explain::explain(&name),

@@ -10,7 +10,7 @@ use ratelab::spec::{self, Experiment, Overrides};
 use ratelab::{Done, Settings, assemble};
 
 use crate::cli::{FileArgs, RunArgs};
-use crate::{Failure, print, progress};
+use crate::{Failure, compare, print, progress};
 
 /// An expectation failed.
 const BROKEN: u8 = 99;
@@ -26,7 +26,7 @@ pub(crate) fn load(args: &FileArgs) -> Result<Experiment, Failure> {
         set: args.set.clone(),
         seed: args.seed,
         replications: args.replications,
-        ..Overrides::default()
+        lists: args.list.clone(),
     };
     let colour = coloured(std::io::stderr().is_terminal());
     let experiment = spec::load(&args.file, &overrides).map_err(|e| e.render(colour))?;
@@ -71,7 +71,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     if args.format == "table" {
         footer(&done, took);
     }
-    let broken = done.summary.expectations.iter().any(|check| !check.pass);
+    let worse = match &args.baseline {
+        Some(path) => {
+            let (text, worse) = compare::against(&compare::read(path)?, &done.summary);
+            eprint!("{text}");
+            worse
+        }
+        None => false,
+    };
+    let broken = worse || done.summary.expectations.iter().any(|check| !check.pass);
     Ok(if broken {
         ExitCode::from(BROKEN)
     } else {

@@ -109,7 +109,10 @@ impl Plot {
     /// Ticks of time on the lower edge, with labels when `labelled`.
     pub(crate) fn draw_time(&self, picture: &mut Picture, labelled: bool) {
         let look = Type::new(theme::SMALL, theme::SOFT).at(Anchor::Middle);
-        for tick in time_ticks(self.x) {
+        let ticks = time_ticks(self.x);
+        // One unit for the whole axis: minutes only when every tick is a whole number of them.
+        let minutes = self.x.1 >= 120.0 && ticks.iter().all(|tick| tick % 60.0 == 0.0);
+        for tick in ticks {
             let x = self.px(tick);
             picture.line(
                 vec![(x, self.bottom), (x, self.bottom + 8)],
@@ -117,7 +120,7 @@ impl Plot {
                 theme::THIN,
             );
             if labelled {
-                let label = time_label(tick);
+                let label = time_label(tick, minutes);
                 let most = theme::WIDTH - theme::GAP - look.measure(&label) / 2;
                 let place = (x.min(most), self.bottom + theme::SMALL + 16);
                 picture.text(place, &label, look);
@@ -126,8 +129,8 @@ impl Plot {
     }
 }
 
-fn time_label(tick: f64) -> String {
-    if tick.abs() >= 120.0 && tick % 60.0 == 0.0 {
+fn time_label(tick: f64, minutes: bool) -> String {
+    if minutes {
         format!("{} min", figure::number(tick / 60.0))
     } else {
         format!("{} s", figure::number(tick))

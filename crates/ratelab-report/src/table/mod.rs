@@ -1,5 +1,6 @@
 //! Formats: a run as text, one file and one line per format.
 
+pub mod changes;
 pub mod csv;
 pub mod github;
 pub mod json;
