@@ -42,7 +42,8 @@ pub(crate) const ENTRIES: &[(&str, About)] = &[
             summary: "one limiter in a store that all workers ask, at the price of a round trip",
             text: "A worker asks the store; the decision falls half-way through the round trip, \
                    atomically. Refused workers sleep as long as the limiter says (`wait = \
-                   \"computed\"`) or ask again at an interval (`wait = { poll = \"50ms\" }`), \
+                   \"computed\"`) or ask again at an interval (`wait = { poll = \
+                   \"50ms\" }`), \
                    which costs store operations. Nothing is reserved: all sleepers wake together and \
                    one of them wins.",
             source: "the article, Fix 1",
