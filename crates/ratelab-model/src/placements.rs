@@ -44,8 +44,8 @@ pub(crate) const ENTRIES: &[(&str, About)] = &[
                    atomically. Refused workers sleep as long as the limiter says (`wait = \
                    \"computed\"`) or ask again at an interval (`wait = { poll = \
                    \"50ms\" }`), \
-                   which costs store operations. Nothing is reserved: all sleepers wake together and \
-                   one of them wins.",
+                   which costs store operations. Nothing is reserved: all sleepers wake \
+                   together and one of them wins.",
             source: "the article, Fix 1",
             example: "gate = { shared = { limiter = { gcra = { rate = \"1/s\" } } } }",
         },
