@@ -159,3 +159,54 @@ fn keep_tags(new: &mut Value, old: &Value) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            Value::Object(object) => {
+                found.extend(
+                    object
+                        .get("$ref")
+                        .and_then(Value::as_str)
+                        .map(str::to_owned),
+                );
+                object.values().for_each(|inner| references(inner, found));
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let doc = public();
+        let mut found = Vec::new();
+        references(&doc, &mut found);
+        assert!(found.len() > 100, "{} references", found.len());
+        for target in found {
+            let pointer = target.trim_start_matches('#');
+            assert!(doc.pointer(pointer).is_some(), "{target}");
+        }
+    }
+
+    #[test]
+    fn every_part_and_short_form_is_known() {
+        let doc = public();
+        assert!(
+            PARTS
+                .iter()
+                .all(|part| doc["properties"].get(part).is_some())
+        );
+        let words = |name: &str| {
+            let list = doc["$defs"][name]["oneOf"].as_array().into_iter().flatten();
+            list.filter_map(|one| one["const"].as_str())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words("LimiterParams"), ["unlimited"]);
+        assert_eq!(words("LimiterParamsPatch"), ["unlimited"]);
+        assert_eq!(words("ArrivalParams"), ["closed-loop"]);
+    }
+}

@@ -61,6 +61,7 @@ impl Kind {
             "Ties" => ("order of ties", None),
             "Arm" => ("arm", None),
             "Class" => ("outcome", None),
+            "Key" => ("sidecar key", None),
             "StartParams" => ("start", None),
             "WaitParams" => ("way to wait", None),
             _ => ("name", None),
