@@ -89,6 +89,8 @@ pub struct Experiment {
     pub expectations: Vec<Expectation>,
     /// What somebody published.
     pub quotes: Vec<Quote>,
+    /// Expectations about rows that the command line leaves out: `[expect."…"]` tables.
+    pub left_out: usize,
     /// The swept keys and their values.
     pub sweep: Vec<(String, Vec<String>)>,
 }

@@ -104,7 +104,10 @@ impl<'i> Reader<'i> {
             value,
         };
         let root = Some(Node::root(crate::schema::strict()));
-        parts.sweep.retain(|axis| axis.key != flag.key);
+        if parts.sweep.iter().any(|axis| axis.key == flag.key) {
+            self.narrowed.push(flag.key.to_owned());
+            parts.sweep.retain(|axis| axis.key != flag.key);
+        }
         // Where a variant sets the key itself, its value is replaced too.
         for (_, variant) in &mut parts.variants {
             if has(variant, flag.key) {
@@ -139,7 +142,10 @@ impl<'i> Reader<'i> {
             values,
         };
         match parts.sweep.iter_mut().find(|old| old.key == axis.key) {
-            Some(old) => *old = axis,
+            Some(old) => {
+                self.narrowed.push(axis.key.clone());
+                *old = axis;
+            }
             None => parts.sweep.push(axis),
         }
     }

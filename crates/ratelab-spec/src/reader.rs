@@ -25,6 +25,10 @@ pub(crate) struct Reader<'i> {
     pub(crate) source: &'i str,
     pub(crate) places: Places<'i>,
     pub(crate) errors: BTreeSet<SpecError>,
+    /// Keys that the file sweeps and the command line sets or sweeps otherwise.
+    pub(crate) narrowed: Vec<String>,
+    /// Selectors of rows that are not there for that reason alone.
+    pub(crate) left_out: usize,
 }
 
 /// The parts of a file that are not the scenario.
@@ -50,6 +54,8 @@ impl<'i> Reader<'i> {
             source,
             places: Places::new(source),
             errors: BTreeSet::new(),
+            narrowed: Vec::new(),
+            left_out: 0,
         }
     }
 
@@ -90,6 +96,7 @@ impl<'i> Reader<'i> {
         }
         let file: &File = files.first()?;
         let expectations = self.expectations(&parts.expect, &cases);
+        let left_out = self.left_out;
         let quotes = self.quotes(&parts.article, &cases);
         let name = Path::new(self.path)
             .file_stem()
@@ -119,6 +126,7 @@ impl<'i> Reader<'i> {
             cases,
             expectations,
             quotes,
+            left_out,
         })
     }
 

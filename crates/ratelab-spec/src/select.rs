@@ -31,7 +31,14 @@ impl<'i> Reader<'i> {
             .filter(named)
             .map(Case::title)
             .collect();
-        if rows.is_empty() {
+        let keys = wants.iter().filter_map(|want| want.split_once(" = "));
+        if rows.is_empty()
+            && keys
+                .into_iter()
+                .any(|(key, _)| self.narrowed.iter().any(|n| n == key))
+        {
+            self.left_out += 1;
+        } else if rows.is_empty() {
             let titles: Vec<String> = cases.iter().map(Case::title).collect();
             let near = nearest(selector, titles.iter().map(String::as_str));
             let shown = titles.iter().take(MOST_ROWS).cloned().collect::<Vec<_>>();

@@ -204,3 +204,20 @@ fn colour_is_for_terminals_only() {
     assert!(errors.render(true).contains("\u{1b}["));
     assert!(!errors.render(false).contains('\u{1b}'));
 }
+
+#[test]
+fn flags_leave_expectations_out_and_typos_do_not() {
+    let file = format!(
+        "{BASE}[sweep]\n\"fleet.workers\" = [1, 2]\n[expect.\"fleet.workers = 2\"]\nserved = 2\n"
+    );
+    let lists = vec!["fleet.workers=1,3".to_owned()];
+    let flags = Overrides {
+        lists,
+        ..Overrides::default()
+    };
+    let read = parse("mine.toml", &file, &flags).map_err(|errors| errors.to_string());
+    let read = read.map(|experiment| (experiment.left_out, experiment.expectations.len()));
+    assert_eq!(read, Ok((1, 0)));
+    let typo = file.replace("= 2\"]", "= 3\"]");
+    assert!(parse("mine.toml", &typo, &Overrides::default()).is_err());
+}

@@ -14,6 +14,12 @@ pub const NOTICES: &[(&str, &str, &str)] = &[
          or take the label `never (stuck)` at its word.",
     ),
     (
+        "R012",
+        "expectations were left out",
+        "The command line sets or sweeps a key that the file sweeps, so some rows that the file has \
+         expectations about are not run. They are neither broken nor kept.",
+    ),
+    (
         "R014",
         "one replication of a random model",
         "Jitter, random starts or random arrivals make every run another one. One run is one lucky \
@@ -50,6 +56,13 @@ pub fn notices(experiment: &Experiment, results: &[Row]) -> Vec<Notice> {
             "--replications 1000 narrows the interval".to_owned(),
         ),
         _ => {}
+    }
+    if experiment.left_out > 0 {
+        let rows = experiment.left_out;
+        say(
+            "R012",
+            format!("{rows} of the file's rows are not run with these flags"),
+        );
     }
     let cut = results.iter().find(|row| !row.arm && is_cut_short(row));
     if let Some(row) = cut {
