@@ -79,7 +79,8 @@ fn a_sidecar_lets_twelve_through_and_refuses_at_the_door() {
 fn workers_take_turns_at_a_shared_bucket() {
     let text = "question = \"q\"\nduration = \"9s\"\n[fleet]\nworkers = 4\n\
                 jobs = { closed-loop = {} }\n[network]\none-way = \"5ms\"\n[gate.shared]\n\
-                limiter = { token-bucket = { rate = \"1/s\" } }\nstore = { round-trip = \"2ms\" }\n";
+                limiter = { token-bucket = { rate = \"1/s\" } }\n\
+                store = { round-trip = \"2ms\" }\n";
     let story = play(&scenario(text), 1);
     let senders: Vec<u32> = (story.iter())
         .filter(|(_, _, record)| matches!(record, Record::Request { .. }))
