@@ -78,6 +78,10 @@ doc:
 bench *ARGS:
     cargo bench --package ratelab-benches "$@"
 
+# Print what an event costs in each placement, in CPU time, and the peak memory
+cost *ARGS:
+    cargo run --release --quiet --package ratelab-benches --bin cost -- "$@"
+
 # Check that results do not depend on build or threads; `--accept` writes .ci/fingerprints.txt anew
 fingerprints *ARGS:
     @.ci/fingerprints "$@"

@@ -16,8 +16,8 @@ pub const NOTICES: &[(&str, &str, &str)] = &[
     (
         "R012",
         "expectations were left out",
-        "The command line sets or sweeps a key that the file sweeps, so some rows that the file has \
-         expectations about are not run. They are neither broken nor kept.",
+        "The command line sets or sweeps a key that the file sweeps, so some rows that the file \
+         has expectations about are not run. They are neither broken nor kept.",
     ),
     (
         "R014",
