@@ -11,7 +11,7 @@ use ratelab_stats::fingerprint::Fingerprint;
 use ratelab_stats::summary::SCHEMA;
 use ratelab_stats::{Plan, Row, Scene, Series, Strip, StripRow, Summary, Tally};
 
-use crate::{judge, notice, words};
+use crate::{judge, notice, ties, words};
 
 /// How to run.
 #[derive(Debug)]
@@ -60,6 +60,8 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
         });
     }
     link_ideal(&mut results);
+    let expectations = judge::judge(experiment, &results);
+    let ties = ties::resting_on_ties(experiment, &expectations, events, settings)?;
     let summary = Summary {
         schema: SCHEMA.to_owned(),
         experiment: experiment.name.clone(),
@@ -72,9 +74,9 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
         fingerprint: format!("{:016x}", hash.0),
         events,
         columns,
-        expectations: judge::judge(experiment, &results),
+        expectations,
         quotes: words::quotes(experiment),
-        notices: notice::notices(experiment, &results),
+        notices: notice::notices(experiment, &results, &ties),
         results,
     };
     Ok(Done {
@@ -82,6 +84,21 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
         series,
         scene: words::scene(experiment),
     })
+}
+
+/// One case again, for its row alone.
+pub(crate) fn play_row(
+    experiment: &Experiment,
+    case: &Case,
+    settings: &Settings,
+) -> Result<Row, Stuck> {
+    // Progress counts the replications that the file asks for, not these.
+    let quiet = Settings {
+        threads: settings.threads,
+        done: AtomicU64::new(0),
+    };
+    let (tally, _) = play(experiment, case, "requests.total", &quiet)?;
+    Ok(row(case, &tally))
 }
 
 /// All replications of a case, and the first one's attempts worker by worker.

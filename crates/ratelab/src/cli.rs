@@ -15,10 +15,10 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run an experiment file and print what it finds
+    /// Run experiment files and print what they find
     Run(RunArgs),
-    /// Validate an experiment file without running it
-    Check(FileArgs),
+    /// Validate experiment files without running them
+    Check(CheckArgs),
     /// Compare two summaries: what a change made better or worse
     Compare {
         /// Before: a summary.json or the folder of a report
@@ -44,11 +44,9 @@ pub(crate) enum Command {
     Schema,
 }
 
-/// A file and what to change in it.
+/// What to change in a file.
 #[derive(Debug, Args)]
-pub(crate) struct FileArgs {
-    /// The experiment file
-    pub(crate) file: PathBuf,
+pub(crate) struct Changes {
     /// Set a key, as in --set fleet.workers=8
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
@@ -63,18 +61,31 @@ pub(crate) struct FileArgs {
     pub(crate) replications: Option<u64>,
 }
 
+/// What to check.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Experiment files
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+}
+
 /// How to run.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
+    /// Experiment files; all are checked before the first is run
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) file: FileArgs,
+    pub(crate) changes: Changes,
     /// Threads; results do not depend on it
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
     /// table, md, csv, json, junit or github
     #[arg(long, default_value = "table")]
     pub(crate) format: String,
-    /// Write the report into this folder too
+    /// Write the report into this folder too; of several files, each into a folder of its name
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Compare with an earlier summary.json; a significant worsening fails the run
@@ -88,8 +99,10 @@ pub(crate) struct RunArgs {
 /// What to trace.
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
+    /// The experiment file
+    pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(crate) file: FileArgs,
+    pub(crate) changes: Changes,
     /// The row to trace; the first when left out
     #[arg(long)]
     pub(crate) variant: Option<String>,

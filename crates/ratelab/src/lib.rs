@@ -12,6 +12,7 @@
 mod assemble;
 mod judge;
 pub mod notice;
+mod ties;
 mod words;
 
 pub use assemble::{Done, Settings, assemble};

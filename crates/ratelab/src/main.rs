@@ -7,6 +7,7 @@ mod compare;
 mod explain;
 mod init;
 mod list;
+mod load;
 mod progress;
 mod run;
 mod trace;
@@ -23,7 +24,7 @@ type Failure = String;
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Check(args) => run::check(&args),
+        Command::Check(args) => load::check(&args),
         Command::Compare { before, after } => compare::files(&before, &after),
         Command::Trace(args) => trace::trace(&args),
         Command::List { kind } => list::list(kind.as_deref()),

@@ -20,6 +20,13 @@ pub const NOTICES: &[(&str, &str, &str)] = &[
          has expectations about are not run. They are neither broken nor kept.",
     ),
     (
+        "R013",
+        "an expectation rests on ties",
+        "It holds with simultaneous events in the order in which they were scheduled, and breaks \
+         in 20 runs with their order drawn (`ties = \"shuffled\"`). Real events are never quite \
+         simultaneous: expect a band over shuffled ties, or spread the starts.",
+    ),
+    (
         "R014",
         "one replication of a random model",
         "Jitter, random starts or random arrivals make every run another one. One run is one lucky \
@@ -34,7 +41,7 @@ pub const NOTICES: &[(&str, &str, &str)] = &[
 ];
 
 /// The notices that this experiment has earned.
-pub fn notices(experiment: &Experiment, results: &[Row]) -> Vec<Notice> {
+pub fn notices(experiment: &Experiment, results: &[Row], ties: &[String]) -> Vec<Notice> {
     let mut list = Vec::new();
     let mut say = |code: &str, hint: String| {
         let known = NOTICES.iter().find(|notice| notice.0 == code);
@@ -64,6 +71,12 @@ pub fn notices(experiment: &Experiment, results: &[Row]) -> Vec<Notice> {
             format!("{rows} of the file's rows are not run with these flags"),
         );
     }
+    if !ties.is_empty() {
+        say(
+            "R013",
+            format!("{}; ties = \"shuffled\" shows the spread", ties.join(", ")),
+        );
+    }
     let cut = results.iter().find(|row| !row.arm && is_cut_short(row));
     if let Some(row) = cut {
         say(
@@ -78,7 +91,7 @@ pub fn notices(experiment: &Experiment, results: &[Row]) -> Vec<Notice> {
 }
 
 /// Whether any draw of the scenario matters.
-fn is_random(scenario: &Scenario) -> bool {
+pub(crate) fn is_random(scenario: &Scenario) -> bool {
     let backoff = scenario.retry.backoff.as_ref();
     let jittered = backoff.is_some_and(|backoff| backoff.role().is_random());
     let hinted = scenario

@@ -1,42 +1,21 @@
-//! `ratelab run` and `ratelab check`.
+//! `ratelab run`.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ratelab::report::table::{self, Style};
+use ratelab::report::table::{self, Format, Style, github, junit};
 use ratelab::report::{View, page};
-use ratelab::spec::{self, Experiment, Overrides};
+use ratelab::spec::Experiment;
 use ratelab::{Done, Settings, assemble};
 
-use crate::cli::{FileArgs, RunArgs};
+use crate::cli::RunArgs;
+use crate::load::{coloured, load_all};
 use crate::{Failure, compare, print, progress};
 
 /// An expectation failed.
 const BROKEN: u8 = 99;
-
-/// Whether a stream is to be coloured.
-fn coloured(terminal: bool) -> bool {
-    terminal && std::env::var_os("NO_COLOR").is_none()
-}
-
-/// Reads and validates a file.
-pub(crate) fn load(args: &FileArgs) -> Result<Experiment, Failure> {
-    let overrides = Overrides {
-        set: args.set.clone(),
-        seed: args.seed,
-        replications: args.replications,
-        lists: args.list.clone(),
-    };
-    let colour = coloured(std::io::stderr().is_terminal());
-    let experiment = spec::load(&args.file, &overrides).map_err(|e| e.render(colour))?;
-    let known =
-        |name: &str| name == "recovery.label" || ratelab::stats::metric::find(name).is_some();
-    match experiment.unknown_metrics(&known) {
-        Some(errors) => Err(errors.render(colour)),
-        None => Ok(experiment),
-    }
-}
 
 /// Columns of the terminal, else 80.
 fn width() -> usize {
@@ -47,39 +26,50 @@ fn width() -> usize {
     told.or_else(asked).unwrap_or(80)
 }
 
-/// Runs a file, prints it in the format asked for, and writes its report.
+/// Runs files, prints them in the format asked for, and writes their reports.
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let format = table::format(&args.format).ok_or_else(|| {
         let help = "`ratelab list formats` shows all";
         format!("error: there is no format `{}`\nhelp: {help}", args.format)
     })?;
-    let experiment = load(&args.file)?;
-    let began = Instant::now();
-    let mut settings = Settings::default();
-    settings.threads = args.threads.map_or(settings.threads, usize::from);
-    let all = experiment.replications * experiment.cases.len() as u64;
-    let done = progress::shown(&settings.done, all, || assemble(&experiment, &settings))
-        .map_err(|stuck| format!("error: {}: {stuck}", experiment.path))?;
-    let took = began.elapsed().as_secs_f64();
-    let style = Style {
-        colour: coloured(std::io::stdout().is_terminal()),
-        width: width(),
-    };
-    let view = View::new(&done.summary, &done.series, &done.scene);
-    print(&(format.render)(&view, &style));
-    save(args, &done, &experiment)?;
-    if args.format == "table" {
-        footer(&done, took);
+    let experiments = load_all(&args.files, &args.changes)?;
+    if args.baseline.is_some() && experiments.len() > 1 {
+        return Err("error: --baseline takes one experiment file".to_owned());
     }
-    let worse = match &args.baseline {
-        Some(path) => {
-            let (text, worse) = compare::against(&compare::read(path)?, &done.summary);
-            eprint!("{text}");
-            worse
+    let mut finished = Vec::new();
+    for experiment in &experiments {
+        let began = Instant::now();
+        let done = play(args, experiment)?;
+        let took = began.elapsed().as_secs_f64();
+        if format.name != "junit" {
+            show(format, &done);
         }
-        None => false,
-    };
-    let broken = worse || done.summary.expectations.iter().any(|check| !check.pass);
+        if format.name == "table" {
+            footer(&done, took);
+        }
+        if let Some(dir) = folder(args, experiment) {
+            save(&dir, &done, experiment)?;
+        }
+        finished.push(done);
+    }
+    let summaries: Vec<_> = finished.iter().map(|done| &done.summary).collect();
+    let junit = junit::all(&summaries);
+    if format.name == "junit" {
+        print(&junit);
+    }
+    if let Some(path) = &args.junit {
+        let shown = path.display();
+        page::write_whole(path, junit.as_bytes())
+            .map_err(|error| format!("error: cannot write {shown}: {error}"))?;
+    }
+    let mut broken = summaries
+        .iter()
+        .any(|summary| summary.expectations.iter().any(|c| !c.pass));
+    if let (Some(path), [summary]) = (&args.baseline, summaries.as_slice()) {
+        let (text, worse) = compare::against(&compare::read(path)?, summary);
+        eprint!("{text}");
+        broken |= worse;
+    }
     Ok(if broken {
         ExitCode::from(BROKEN)
     } else {
@@ -87,26 +77,59 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Writes the report and the JUnit file, each whole or not at all.
-fn save(args: &RunArgs, done: &Done, experiment: &Experiment) -> Result<(), Failure> {
-    if let Some(dir) = &args.out {
-        page::write_report(
-            dir,
-            &done.summary,
-            &done.series,
-            &done.scene,
-            &experiment.source,
-        )
+/// Runs one file, with a bar when it takes long.
+fn play(args: &RunArgs, experiment: &Experiment) -> Result<Done, Failure> {
+    let mut settings = Settings::default();
+    settings.threads = args.threads.map_or(settings.threads, usize::from);
+    let all = experiment.replications * experiment.cases.len() as u64;
+    progress::shown(&settings.done, all, || assemble(experiment, &settings))
+        .map_err(|stuck| format!("error: {}: {stuck}", experiment.path))
+}
+
+/// Prints a run; on GitHub also into the summary of the step.
+fn show(format: &Format, done: &Done) {
+    let colour = coloured(std::io::stdout().is_terminal());
+    let view = View::new(&done.summary, &done.series, &done.scene);
+    print(&(format.render)(
+        &view,
+        &Style {
+            colour,
+            width: width(),
+        },
+    ));
+    let step = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| format.name == "github");
+    if let Some(path) = step {
+        let file = std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&path);
+        let text = github::step_summary(&view);
+        if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+            eprintln!("warning: cannot write the step summary: {error}");
+        }
+    }
+}
+
+/// Where the report of an experiment goes: the folder asked for, or one of its name in there.
+fn folder(args: &RunArgs, experiment: &Experiment) -> Option<PathBuf> {
+    let dir = args.out.as_ref()?;
+    Some(if args.files.len() > 1 {
+        dir.join(&experiment.name)
+    } else {
+        dir.clone()
+    })
+}
+
+/// Writes the report, whole or not at all.
+fn save(dir: &Path, done: &Done, experiment: &Experiment) -> Result<(), Failure> {
+    let Done {
+        summary,
+        series,
+        scene,
+    } = done;
+    page::write_report(dir, summary, series, scene, &experiment.source)
         .map_err(|error| format!("error: cannot write {}: {error}", dir.display()))?;
-        eprintln!("wrote {}", dir.join("index.html").display());
-    }
-    if let Some(path) = &args.junit {
-        let view = View::new(&done.summary, &done.series, &done.scene);
-        let junit = table::format("junit").expect("junit is a format");
-        let text = (junit.render)(&view, &Style::default());
-        page::write_whole(path, text.as_bytes())
-            .map_err(|error| format!("error: cannot write {}: {error}", path.display()))?;
-    }
+    eprintln!("wrote {}", dir.join("index.html").display());
     Ok(())
 }
 
@@ -120,15 +143,4 @@ fn footer(done: &Done, took: f64) {
     };
     let rate = events / took.max(1e-9) / 1e6;
     eprintln!("{shown:.1} {unit} events in {took:.2} s ({rate:.1} M/s)");
-}
-
-/// Validates a file and says how much it would run.
-pub(crate) fn check(args: &FileArgs) -> Result<ExitCode, Failure> {
-    let experiment = load(args)?;
-    let (rows, runs) = (experiment.cases.len(), experiment.replications);
-    print(&format!(
-        "{}: fine, {rows} rows of {runs} replications\n",
-        experiment.path
-    ));
-    Ok(ExitCode::SUCCESS)
 }

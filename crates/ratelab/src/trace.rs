@@ -7,14 +7,14 @@ use ratelab::sim::World;
 use ratelab::spec::Case;
 
 use crate::cli::{TraceArgs, TraceFormat};
-use crate::{Failure, print, run};
+use crate::{Failure, load, print};
 
 /// The pid of worker 0, as in the article's log.
 const FIRST_PID: u32 = 4181;
 
 /// Prints the answers of one replication in order.
 pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
-    let experiment = run::load(&args.file)?;
+    let experiment = load::load(&args.file, &args.changes)?;
     let case = match &args.variant {
         None => &experiment.cases[0],
         Some(name) => experiment

@@ -3,7 +3,7 @@
 //! No time stamp and no duration: equal runs give equal bytes.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use ratelab_stats::Check;
+use ratelab_stats::{Check, Summary};
 
 use super::{Format, Style};
 use crate::View;
@@ -16,19 +16,25 @@ pub const FORMAT: Format = Format {
     render,
 };
 
-/// The expectations as one test suite named after the experiment.
+fn render(view: &View, _style: &Style) -> String {
+    all(&[view.summary])
+}
+
+/// The expectations of several experiments, each a test suite named after its experiment.
 ///
 /// # Panics
 ///
 /// Never: memory takes every byte.
-pub fn render(view: &View, _style: &Style) -> String {
-    let experiment = visible(&view.summary.experiment);
-    let mut suite = TestSuite::new(experiment.clone());
-    for check in &view.summary.expectations {
-        suite.add_test_case(case(&experiment, check));
-    }
+pub fn all(summaries: &[&Summary]) -> String {
     let mut report = Report::new("ratelab");
-    report.add_test_suite(suite);
+    for summary in summaries {
+        let experiment = visible(&summary.experiment);
+        let mut suite = TestSuite::new(experiment.clone());
+        for check in &summary.expectations {
+            suite.add_test_case(case(&experiment, check));
+        }
+        report.add_test_suite(suite);
+    }
     let mut text = report.to_string().expect("writing to memory does not fail");
     if !text.ends_with('\n') {
         text.push('\n');
