@@ -240,7 +240,8 @@ pub fn shares(recovery: &ratelab_stats::Recovery) -> String {
 }
 
 fn notes(view: &View, columns: &[Column]) -> Vec<String> {
-    let mut notes: Vec<String> = Vec::new();
+    let note = Some(&view.summary.note).filter(|note| !note.is_empty());
+    let mut notes: Vec<String> = note.cloned().into_iter().collect();
     for row in &view.summary.results {
         notes.extend(dagger_notes(view, columns, row));
     }

@@ -75,6 +75,8 @@ pub struct Experiment {
     pub source: String,
     /// The question it asks.
     pub question: String,
+    /// What a reader must know beside the numbers; empty when there is nothing.
+    pub note: String,
     /// Runs per case.
     pub replications: u64,
     /// What all randomness starts from.

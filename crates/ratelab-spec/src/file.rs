@@ -77,6 +77,9 @@ pub struct File {
     /// How simultaneous events are ordered.
     #[serde(default)]
     pub ties: Ties,
+    /// What a reader must know beside the numbers.
+    #[serde(default)]
+    pub note: String,
     /// Metrics worth a column, most important first.
     #[serde(default)]
     pub columns: Vec<String>,

@@ -120,6 +120,7 @@ impl<'i> Reader<'i> {
                 .unwrap_or(file.replications)
                 .clamp(1, 10_000_000),
             seed: overrides.seed.unwrap_or(file.seed),
+            note: file.note.clone(),
             columns: file.columns.clone(),
             measures: measures.collect(),
             sweep: sweep.collect(),

@@ -21,6 +21,9 @@ pub struct Summary {
     pub experiment: String,
     /// The question it asks.
     pub question: String,
+    /// What a reader must know beside the numbers; empty when there is nothing.
+    #[serde(default)]
+    pub note: String,
     /// One line that sets the scene: fleet, jobs, outage.
     pub setting: String,
     /// The version of ratelab.

@@ -66,6 +66,7 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
         schema: SCHEMA.to_owned(),
         experiment: experiment.name.clone(),
         question: experiment.question.clone(),
+        note: experiment.note.clone(),
         setting: words::setting(experiment),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: experiment.seed,
