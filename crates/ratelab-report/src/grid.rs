@@ -248,8 +248,23 @@ fn notes(view: &View, columns: &[Column]) -> Vec<String> {
     for row in view.summary.results.iter().filter(|row| !row.arm) {
         notes.extend(recovery_notes(row));
         notes.extend(chance_notes(row));
+        notes.extend(paired_note(row));
     }
     notes
+}
+
+/// The paired difference, where chance plays a part in it.
+fn paired_note(row: &Row) -> Option<String> {
+    let paired = row
+        .paired
+        .as_ref()
+        .filter(|paired| !paired.difference.is_exact())?;
+    let (title, metric) = (row.title(), Column::of(&paired.metric).title());
+    let difference = figure::estimate(&paired.difference).text();
+    Some(format!(
+        "{title} less {}, run by run: {difference} {metric}",
+        paired.against
+    ))
 }
 
 /// Outcomes that some replications have and others have not.

@@ -3,7 +3,9 @@
 pub mod chance;
 pub mod compare;
 pub mod fingerprint;
+pub mod headline;
 pub mod latency;
+mod lookup;
 pub mod metric;
 pub mod moments;
 pub mod plan;
@@ -19,6 +21,7 @@ pub mod values;
 pub mod window;
 
 pub use chance::Chance;
+pub use headline::Paired;
 pub use metric::{Better, METRICS, Metric, Unit};
 pub use plan::Plan;
 pub use series::{Attempt, Close, Scene, Series, StripRow, Timeline, Window};

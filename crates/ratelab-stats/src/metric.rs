@@ -3,6 +3,7 @@
 //! Tables, `[expect]`, `ratelab list metrics` and `ratelab explain` all read this list. A name with
 //! `<…>` stands for a family (`status.<code>`).
 
+pub use crate::lookup::find;
 pub use crate::unit::{Better, Unit};
 
 /// One metric.
@@ -293,6 +294,13 @@ pub const METRICS: &[Metric] = &[
         "Requests that the server worked on after their client had stopped waiting.",
     ),
     metric(
+        "billed.units",
+        "billed\nunits",
+        Count,
+        Lower,
+        "What a service that bills every attempt charges: one unit per request that sets out.",
+    ),
+    metric(
         "attempt.<n>.peak-100ms",
         "peak 100 ms",
         Count,
@@ -365,32 +373,3 @@ pub const METRICS: &[Metric] = &[
         "From the end of the outage until the last pending job that gets done is done.",
     ),
 ];
-
-/// The metric of this name, families included: `status.429` is one of `status.<code>`.
-pub fn find(name: &str) -> Option<&'static Metric> {
-    let plain = name.replacen("recovery-", "recovery.", 1);
-    let plain = match plain.split_once('.') {
-        Some(("recovery", rest)) if name.starts_with("recovery-") => {
-            format!(
-                "recovery.{}",
-                rest.split_once('.').map_or(rest, |(_, tail)| tail)
-            )
-        }
-        _ => plain,
-    };
-    METRICS
-        .iter()
-        .find(|metric| metric.name == plain)
-        .or_else(|| {
-            METRICS.iter().find(|metric| {
-                let Some((head, rest)) = metric.name.split_once('<') else {
-                    return false;
-                };
-                let tail = rest.split_once('>').map_or("", |(_, tail)| tail);
-                let inner = name
-                    .strip_prefix(head)
-                    .and_then(|rest| rest.strip_suffix(tail));
-                inner.is_some_and(|inner| !inner.is_empty())
-            })
-        })
-}

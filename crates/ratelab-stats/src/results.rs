@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::chance::Chance;
+use crate::metric;
 use crate::recovery::label;
 use crate::series::Series;
 use crate::summary::{Estimate, Recovery};
@@ -28,9 +29,7 @@ impl Tally {
         self.jobs.merge(&other.jobs);
         self.answers.merge(&other.answers);
         self.waits.merge(&other.waits);
-        for (value, count) in &other.spread {
-            *self.spread.entry(*value).or_default() += count;
-        }
+        self.headline.merge(&other.headline);
         for place in 0..self.labels.len() {
             self.pending_done[place].0 += other.pending_done[place].0;
             self.pending_done[place].1 += other.pending_done[place].1;
@@ -104,21 +103,19 @@ impl Tally {
             sum += mean;
             sum
         });
-        let spread = if self.spread.len() <= 64 {
-            self.spread
-                .iter()
-                .map(|(value, count)| (*value as f64, *count))
-                .collect()
-        } else {
-            Vec::new()
-        };
         Series {
             cumulative: cumulative.collect(),
             close_up: self.close_up.as_ref().map(Bins::timeline),
             timeline: Some(timeline),
             strip: Vec::new(),
-            spread,
+            spread: self.headline.spread(),
         }
+    }
+
+    /// The headline of this row less that of another, run by run.
+    pub fn less(&self, other: &Self) -> Option<Estimate> {
+        let unit = metric::find(&self.plan.headline)?.unit.name();
+        self.headline.less(&other.headline, unit)
     }
 
     /// The hash of everything that happened.

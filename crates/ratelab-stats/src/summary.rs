@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::chance::Chance;
+use crate::headline::Paired;
 
 /// The schema's name and version, first in every document.
 pub const SCHEMA: &str = "ratelab.summary/1";
@@ -68,6 +69,9 @@ pub struct Row {
     /// Outcomes that a replication either has or has not: `stuck` (a job pending at the end of an
     /// outage is never done), `over the budget`.
     pub chances: Vec<Chance>,
+    /// The first column's difference from the first row of the same point, run by run.
+    #[serde(default)]
+    pub paired: Option<Paired>,
     /// Hash of everything that happened in this row, hexadecimal.
     pub fingerprint: String,
 }

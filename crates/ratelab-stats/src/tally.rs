@@ -9,6 +9,7 @@ use ratelab_core::{
 
 use crate::chance::Odds;
 use crate::fingerprint::Fingerprint;
+use crate::headline::Headline;
 use crate::latency::Latency;
 use crate::metric::Unit;
 use crate::plan::Plan;
@@ -61,7 +62,7 @@ pub struct Tally {
     pub(crate) jobs: Latency,
     pub(crate) answers: Latency,
     pub(crate) waits: Latency,
-    pub(crate) spread: BTreeMap<u64, u64>,
+    pub(crate) headline: Headline,
     pub(crate) stuck: Odds,
     pub(crate) over: Odds,
     replication: u64,
@@ -73,9 +74,10 @@ impl Tally {
     /// An empty tally.
     pub fn new(plan: Arc<Plan>) -> Self {
         let end = Time::from(plan.duration);
-        let close_up = plan.outages.first().map(|(_, until)| {
+        let returns = plan.outages.first().filter(|(_, until)| *until < end);
+        let close_up = returns.map(|(_, until)| {
             let from = until.back(Span::from_millis(100));
-            let last = (*until + Span::from_secs(15)).min(end.max(*until + Span::MILLI));
+            let last = (*until + Span::from_secs(15)).min(end);
             Bins::new(from, last, Span::from_millis(100))
         });
         Self {
@@ -99,7 +101,7 @@ impl Tally {
                 .collect(),
             done_by: vec![0; plan.workers as usize],
             fingerprint: Fingerprint::default(),
-            values: Values::default(),
+            values: Values::watching(&plan.headline),
             pending_done: vec![(0.0, 0.0); plan.outages.len()],
             labels: vec![BTreeMap::new(); plan.outages.len()],
             timeline: Bins::new(Time::START, end, width_for(plan.duration)),
@@ -107,7 +109,7 @@ impl Tally {
             jobs: Latency::new(),
             answers: Latency::new(),
             waits: Latency::new(),
-            spread: BTreeMap::new(),
+            headline: Headline::default(),
             stuck: Odds::default(),
             over: Odds::default(),
             replication: 0,
@@ -207,6 +209,7 @@ impl Tally {
             ("jobs.pending", c.pending),
             ("store.ops", c.store_ops),
             ("wasted", c.wasted),
+            ("billed.units", c.requests),
             ("rate.worst-1s", self.worst_1s.most()),
         ];
         for (name, count) in counts {
@@ -285,15 +288,6 @@ impl Tally {
                 self.values.add(&recovery_name(place, name), unit, value);
             }
         }
-    }
-
-    fn note_spread(&mut self) {
-        let headline = match self.plan.headline.as_str() {
-            "requests.outage" => self.counts.outage,
-            "jobs.done" => self.counts.done,
-            _ => self.counts.requests,
-        };
-        *self.spread.entry(headline).or_default() += 1;
     }
 
     fn note_odds(&mut self) {
@@ -383,7 +377,7 @@ impl Recorder for Tally {
         self.values.begin();
         self.close_counts();
         self.close_families();
-        self.note_spread();
+        self.headline.add(self.values.latest());
         self.note_odds();
         self.timeline.close();
         if let Some(close_up) = &mut self.close_up {

@@ -8,11 +8,28 @@ use crate::moments::Moments;
 pub struct Values {
     list: Vec<(String, Unit, Moments)>,
     place: usize,
+    /// The metric to keep the latest value of, and that value.
+    watched: String,
+    latest: Option<f64>,
 }
 
 impl Values {
+    /// Empty, with an eye on one metric.
+    pub fn watching(name: &str) -> Self {
+        Self {
+            watched: name.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// The watched metric in this replication.
+    pub fn latest(&self) -> Option<f64> {
+        self.latest
+    }
+
     /// A replication begins.
     pub fn begin(&mut self) {
+        self.latest = None;
         self.place = 0;
     }
 
@@ -26,13 +43,16 @@ impl Values {
         if let Some(value) = value {
             moments.add(value);
         }
+        if name == self.watched {
+            self.latest = value;
+        }
         self.place += 1;
     }
 
     /// Takes in another chunk of the same plan.
     pub fn merge(&mut self, other: &Self) {
         if self.list.is_empty() {
-            *self = other.clone();
+            self.list.clone_from(&other.list);
             return;
         }
         for (mine, theirs) in self.list.iter_mut().zip(&other.list) {

@@ -9,7 +9,7 @@ use ratelab_sim::{Batch, Stuck};
 use ratelab_spec::{Case, Experiment, Scenario};
 use ratelab_stats::fingerprint::Fingerprint;
 use ratelab_stats::summary::SCHEMA;
-use ratelab_stats::{Plan, Row, Scene, Series, Strip, StripRow, Summary, Tally};
+use ratelab_stats::{Paired, Plan, Row, Scene, Series, Strip, StripRow, Summary, Tally};
 
 use crate::{judge, notice, ties, words};
 
@@ -48,12 +48,15 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
     let columns = words::columns(experiment);
     let (mut results, mut series) = (Vec::new(), Vec::new());
     let mut events = 0;
+    let mut firsts = Firsts::default();
     let mut hash = Fingerprint::default();
     for case in &experiment.cases {
         let (tally, strip) = play(experiment, case, &columns[0], settings)?;
         events += tally.events();
         hash.word(tally.fingerprint());
-        results.push(row(case, &tally));
+        let mut row = row(case, &tally);
+        row.paired = firsts.paired(case, &tally, &columns[0]);
+        results.push(row);
         series.push(Series {
             strip,
             ..tally.series()
@@ -193,7 +196,33 @@ fn row(case: &Case, tally: &Tally) -> Row {
         metrics,
         recovery,
         chances: tally.chances(),
+        paired: None,
         fingerprint: format!("{:016x}", tally.fingerprint()),
+    }
+}
+
+/// The first row of the present point, with which the others are compared in pairs.
+#[derive(Default)]
+struct Firsts(Option<(Case, Tally)>);
+
+impl Firsts {
+    /// The difference of a row from the first of its point; none for that row itself and for arms.
+    fn paired(&mut self, case: &Case, tally: &Tally, metric: &str) -> Option<Paired> {
+        match &self.0 {
+            Some((first, theirs)) if first.point == case.point => {
+                let difference = tally.less(theirs).filter(|_| !case.arm)?;
+                let (metric, against) = (metric.to_owned(), first.variant.clone());
+                Some(Paired {
+                    metric,
+                    against,
+                    difference,
+                })
+            }
+            _ => {
+                self.0 = Some((case.clone(), tally.clone()));
+                None
+            }
+        }
     }
 }
 
