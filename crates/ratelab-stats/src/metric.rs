@@ -341,7 +341,7 @@ pub const METRICS: &[Metric] = &[
         Ratio,
         Lower,
         "Share of the pending jobs whose first attempt after the end falls in the fullest 100 ms; \
-         absent when none is pending or none attempts.",
+         absent when fewer than two are pending or none attempts.",
     ),
     metric(
         "recovery.guided",

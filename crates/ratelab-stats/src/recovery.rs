@@ -4,7 +4,7 @@
 //! 1. `–` when nothing was pending at the end of the outage
 //! 2. `never (stuck)` when fewer than half of the pending jobs were ever done
 //! 3. `synchronised burst` when the fullest 100 ms hold at least three quarters of their first
-//!    attempts (half is what four workers manage by luck)
+//!    attempts (half is what four workers manage by luck; one job alone is no burst)
 //! 4. `follows guidance` when at least half of those went out when the server's hint said
 //! 5. `staggered ramp` otherwise
 
@@ -131,7 +131,7 @@ impl Shape {
         };
         let share =
             |part: u64| (self.first_count > 0).then(|| part as f64 / self.first_count as f64);
-        let synchrony = (pending > 0 && self.first_count > 0)
+        let synchrony = (pending > 1 && self.first_count > 0)
             .then(|| self.firsts.most() as f64 / pending as f64);
         Numbers {
             pending: pending as f64,

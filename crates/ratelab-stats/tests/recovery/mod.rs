@@ -116,3 +116,12 @@ fn replications_that_disagree_show_their_shares() {
         0.25f64.to_bits()
     );
 }
+
+#[test]
+fn one_job_alone_is_no_burst() {
+    let mut tally = Tally::new(plan());
+    replication(&mut tally, 0, &[(&[0, 10_000][..], Backoff, true)]);
+    let (recovery, value) = shape(&tally);
+    assert_eq!(recovery.label, "staggered ramp");
+    assert_eq!(value("recovery.synchrony"), None);
+}
