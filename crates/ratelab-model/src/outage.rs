@@ -16,8 +16,16 @@ pub struct RefusalParams {
     pub retry_after: Option<Span>,
 }
 
-fn too_many() -> u16 {
+/// The usual status of a refusal.
+pub(crate) fn too_many() -> u16 {
     Status::TOO_MANY.0
+}
+
+/// What every status of a refusal needs.
+pub(crate) fn check_status(status: u16, findings: &mut Findings) {
+    let known = (400..600).contains(&status);
+    let what = "a refusal has a status of 400 to 599";
+    findings.demand(known, "status", what, "write 429 or 503");
 }
 
 impl Default for RefusalParams {
@@ -32,13 +40,7 @@ impl Default for RefusalParams {
 impl RefusalParams {
     /// Says what is wrong.
     pub fn check(&self, findings: &mut Findings) {
-        let known = (400..600).contains(&self.status);
-        findings.demand(
-            known,
-            "status",
-            "a refusal has a status of 400 to 599",
-            "write 429 or 503",
-        );
+        check_status(self.status, findings);
         if let Some(hint) = self.retry_after {
             let whole = hint.as_nanos() % Span::SECOND.as_nanos() == 0;
             let what = "Retry-After carries whole seconds (RFC 9110 section 10.2.3)";

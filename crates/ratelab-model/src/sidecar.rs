@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::limiter::{Bank, Decision, LimiterParams};
+use crate::outage::{check_status, too_many};
 
 /// The proxy as written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -37,10 +38,6 @@ pub enum Key {
     ClientAddress,
 }
 
-fn too_many() -> u16 {
-    Status::TOO_MANY.0
-}
-
 impl SidecarParams {
     /// How many states it keeps.
     pub fn slots(&self, workers: u32) -> u32 {
@@ -52,13 +49,7 @@ impl SidecarParams {
 
     /// Says what is wrong.
     pub fn check(&self, findings: &mut Findings) {
-        let known = (400..600).contains(&self.status);
-        findings.demand(
-            known,
-            "status",
-            "a refusal has a status of 400 to 599",
-            "write 429 or 503",
-        );
+        check_status(self.status, findings);
     }
 }
 

@@ -82,26 +82,3 @@ impl Batch<'_> {
         Ok(recorder)
     }
 }
-
-/// Runs `replications` of a scenario on `threads` threads; `fresh` makes a chunk's recorder.
-pub fn run<R, F>(
-    scenario: &Scenario,
-    seed: Seed,
-    replications: u64,
-    threads: usize,
-    fresh: F,
-) -> Result<Vec<R>, Stuck>
-where
-    R: Recorder + Send,
-    F: Fn() -> R + Sync,
-{
-    let done = AtomicU64::new(0);
-    Batch {
-        scenario,
-        seed,
-        replications,
-        threads,
-        done: &done,
-    }
-    .run(|_| fresh())
-}

@@ -6,5 +6,5 @@ pub mod event;
 pub mod queue;
 pub mod world;
 
-pub use batch::{Batch, run};
+pub use batch::Batch;
 pub use world::{Stuck, World};

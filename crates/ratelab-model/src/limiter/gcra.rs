@@ -9,8 +9,9 @@ use ratelab_core::{Budget, Findings, Rate, TextError, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::exact::Exact;
 use super::token_bucket::one;
-use super::{Bank, Decision, Limiter, LimiterParams, LimiterRole, bank, check_burst};
+use super::{Bank, Decision, Limiter, LimiterParams, LimiterRole, bank, check_bucket};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -34,15 +35,7 @@ pub struct Params {
 
 impl LimiterRole for Params {
     fn check(&self, findings: &mut Findings) {
-        check_burst(findings, self.burst);
-        let fits = self.burst.checked_mul(self.rate.per().as_nanos()).is_some();
-        let instead = "use a smaller burst, or a rate with a shorter period";
-        findings.demand(
-            fits,
-            "burst",
-            "burst times period is too large to count exactly",
-            instead,
-        );
+        check_bucket(findings, self.rate, self.burst);
     }
 
     fn bank(&self, slots: usize) -> Box<dyn Bank> {
@@ -74,49 +67,11 @@ struct Gcra {
     burst: u64,
 }
 
-/// `nanos + parts / permits` nanoseconds after the start; ordered as written.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Exact {
-    nanos: u64,
-    parts: u64,
-}
-
-impl Gcra {
-    /// `count` emission intervals.
-    fn intervals(&self, count: u64) -> Exact {
-        let whole = count.saturating_mul(self.rate.per().as_nanos());
-        Exact {
-            nanos: whole / self.rate.permits(),
-            parts: whole % self.rate.permits(),
-        }
-    }
-
-    fn plus(&self, a: Exact, b: Exact) -> Exact {
-        let parts = a.parts + b.parts;
-        let carry = parts / self.rate.permits();
-        let nanos = a.nanos.saturating_add(b.nanos).saturating_add(carry);
-        Exact {
-            nanos,
-            parts: parts % self.rate.permits(),
-        }
-    }
-
-    /// The first whole nanosecond at which `arrival` is no more than `tolerance` away.
-    fn earliest(arrival: Exact, tolerance: Exact) -> Time {
-        let nanos = arrival.nanos.saturating_sub(tolerance.nanos);
-        Time::from_nanos(if arrival.parts > tolerance.parts {
-            nanos + 1
-        } else {
-            nanos
-        })
-    }
-}
-
 impl Limiter for Gcra {
     type State = Exact;
 
     fn fresh(&self) -> Exact {
-        Exact { nanos: 0, parts: 0 }
+        Exact::START
     }
 
     fn decide(&self, state: &mut Exact, now: Time, cost: u32) -> Decision {
@@ -124,25 +79,18 @@ impl Limiter for Gcra {
         if cost > self.burst {
             return Decision::Never;
         }
-        let tolerance = self.intervals(self.burst - cost);
-        let now_exact = Exact {
-            nanos: now.as_nanos(),
-            parts: 0,
-        };
-        if *state > self.plus(now_exact, tolerance) {
-            return Decision::WaitUntil(Self::earliest(*state, tolerance));
+        let tolerance = Exact::intervals(self.rate, self.burst - cost);
+        if *state > Exact::at(now).plus(self.rate, tolerance) {
+            return Decision::WaitUntil(state.less(tolerance));
         }
-        *state = self.plus((*state).max(now_exact), self.intervals(cost));
+        let interval = Exact::intervals(self.rate, cost);
+        *state = (*state).max(Exact::at(now)).plus(self.rate, interval);
         Decision::Grant
     }
 
     /// The bucket is empty: a whole interval beyond what the tolerance forgives.
     fn charge(&self, state: &mut Exact, now: Time, _: u32) {
-        let now_exact = Exact {
-            nanos: now.as_nanos(),
-            parts: 0,
-        };
-        *state = self.plus(now_exact, self.intervals(self.burst));
+        *state = Exact::at(now).plus(self.rate, Exact::intervals(self.rate, self.burst));
     }
 }
 

@@ -8,6 +8,7 @@ use ratelab_core::{Budget, Findings, Rate, Span, TextError, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::exact::Exact;
 use super::{Bank, Decision, Limiter, LimiterParams, LimiterRole, bank};
 
 /// What it is.
@@ -79,35 +80,11 @@ struct LeakyBucket {
     queue: u64,
 }
 
-/// When the next request may leave: nanoseconds and a numerator below the rate's permits.
-struct State {
-    nanos: u64,
-    parts: u64,
-}
-
-impl State {
-    /// The first whole nanosecond not before the exact instant.
-    fn time(&self) -> Time {
-        Time::from_nanos(self.nanos.saturating_add(u64::from(self.parts > 0)))
-    }
-}
-
 impl LeakyBucket {
-    fn advance(&self, state: &mut State, now: Time, cost: u64) {
-        if state.nanos < now.as_nanos() {
-            *state = State {
-                nanos: now.as_nanos(),
-                parts: 0,
-            };
-        }
-        let whole = self.rate.per().as_nanos().saturating_mul(cost);
-        let parts = state.parts + whole % self.rate.permits();
-        let carry = parts / self.rate.permits();
-        state.nanos = state
-            .nanos
-            .saturating_add(whole / self.rate.permits())
-            .saturating_add(carry);
-        state.parts = parts % self.rate.permits();
+    /// `count` more requests leave, one interval after the other.
+    fn advance(&self, next: &mut Exact, now: Time, count: u64) {
+        let intervals = Exact::intervals(self.rate, count);
+        *next = (*next).max(Exact::at(now)).plus(self.rate, intervals);
     }
 
     /// How long a full queue takes to drain, rounded down.
@@ -117,18 +94,19 @@ impl LeakyBucket {
 }
 
 impl Limiter for LeakyBucket {
-    type State = State;
+    /// When the next request may leave.
+    type State = Exact;
 
-    fn fresh(&self) -> State {
-        State { nanos: 0, parts: 0 }
+    fn fresh(&self) -> Exact {
+        Exact::START
     }
 
-    fn decide(&self, state: &mut State, now: Time, cost: u32) -> Decision {
-        let leaves = state.time().max(now);
+    fn decide(&self, next: &mut Exact, now: Time, cost: u32) -> Decision {
+        let leaves = next.less(Exact::START).max(now);
         if leaves > now + self.room() {
             return Decision::WaitUntil(leaves.back(self.room()));
         }
-        self.advance(state, now, u64::from(cost));
+        self.advance(next, now, u64::from(cost));
         if leaves == now {
             Decision::Grant
         } else {
@@ -137,12 +115,9 @@ impl Limiter for LeakyBucket {
     }
 
     /// The queue is full and the interval begins anew.
-    fn charge(&self, state: &mut State, now: Time, _: u32) {
-        *state = State {
-            nanos: now.as_nanos(),
-            parts: 0,
-        };
-        self.advance(state, now, self.queue + 1);
+    fn charge(&self, next: &mut Exact, now: Time, _: u32) {
+        *next = Exact::at(now);
+        self.advance(next, now, self.queue + 1);
     }
 }
 

@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-use ratelab_core::{Budget, Findings, Span, TextError, Time, catalog};
+use ratelab_core::{Budget, Findings, Rate, Span, TextError, Time, catalog};
 
 /// A limiter's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +107,8 @@ pub trait LimiterRole: fmt::Debug {
     }
 }
 
+mod exact;
+
 catalog! {
     /// Which algorithm, and its parameters.
     pub enum LimiterParams as dyn LimiterRole {
@@ -125,8 +127,8 @@ pub(crate) fn share_of_burst(burst: u64, shares: u64) -> u64 {
     (burst / shares.max(1)).max(1)
 }
 
-/// The two checks every `burst` needs.
-pub(crate) fn check_burst(findings: &mut Findings, burst: u64) {
+/// What every `rate` with a `burst` needs.
+pub(crate) fn check_bucket(findings: &mut Findings, rate: Rate, burst: u64) {
     let instead = "write 1 or more: with 0 nothing ever passes";
     findings.demand(burst > 0, "burst", "a burst is at least 1", instead);
     let instead = "write at most 1000000000";
@@ -134,6 +136,14 @@ pub(crate) fn check_burst(findings: &mut Findings, burst: u64) {
         burst <= 1_000_000_000,
         "burst",
         "this burst is too large to count",
+        instead,
+    );
+    let fits = burst.checked_mul(rate.per().as_nanos()).is_some();
+    let instead = "use a smaller burst, or a rate with a shorter period";
+    findings.demand(
+        fits,
+        "burst",
+        "burst times period is too large to count exactly",
         instead,
     );
 }

@@ -9,7 +9,7 @@ use ratelab_core::{Budget, Findings, Rate, Span, TextError, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Bank, Decision, Limiter, LimiterParams, LimiterRole, bank, check_burst};
+use super::{Bank, Decision, Limiter, LimiterParams, LimiterRole, bank, check_bucket};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -38,15 +38,7 @@ pub(super) fn one() -> u64 {
 
 impl LimiterRole for Params {
     fn check(&self, findings: &mut Findings) {
-        check_burst(findings, self.burst);
-        let fits = self.burst.checked_mul(self.rate.per().as_nanos()).is_some();
-        let instead = "use a smaller burst, or a rate with a shorter period";
-        findings.demand(
-            fits,
-            "burst",
-            "burst times period is too large to count exactly",
-            instead,
-        );
+        check_bucket(findings, self.rate, self.burst);
     }
 
     fn bank(&self, slots: usize) -> Box<dyn Bank> {
