@@ -22,11 +22,12 @@ setup:
 experiment NAME *FLAGS:
     #!/usr/bin/env bash
     set -euo pipefail
-    name=$(basename -- "$1" .toml)
+    name=${1#experiments/}
+    name=${name%.toml}
     shift
     if [[ ! -f experiments/$name.toml ]]; then
         echo "no experiments/$name.toml; there are:" >&2
-        ls experiments | sed -n 's/\.toml$//p' | sed 's/^/    /' >&2
+        (cd experiments && ls -- *.toml */*.toml) | sed 's/\.toml$//; s/^/    /' >&2
         exit 1
     fi
     cargo build --release --package ratelab

@@ -23,7 +23,7 @@ fn hold(criterion: &mut Criterion) {
         }
         group.bench_function(BenchmarkId::from_parameter(pending), |bencher| {
             bencher.iter(|| {
-                let (at, event) = queue.pop().expect("it never empties");
+                let (at, event) = queue.pop(|_| {}).expect("it never empties");
                 queue.push(at + stream.span_up_to(Span::SECOND), event);
             });
         });

@@ -6,6 +6,7 @@
 
 pub mod budget;
 pub mod catalog;
+mod exp;
 pub mod id;
 pub mod outcome;
 pub mod param;
@@ -17,6 +18,7 @@ pub mod span;
 pub mod span_range;
 pub mod text;
 pub mod time;
+mod ziggurat;
 
 pub use budget::Budget;
 pub use id::{JobNo, WorkerId};
@@ -25,7 +27,7 @@ pub use param::{Finding, Findings};
 pub use rate::Rate;
 pub use ratio::Ratio;
 pub use record::{GateRecord, JobEnd, Record, Recorder, RetryCause, Site};
-pub use rng::{Actor, Purpose, Seed, Stream};
+pub use rng::{Actor, Exponential, Lognormal, Purpose, Seed, Stream, attempt_index};
 pub use span::Span;
 pub use span_range::SpanRange;
 pub use text::TextError;

@@ -94,6 +94,11 @@ pub enum Record {
         /// How many attempts it took.
         attempts: u32,
     },
+    /// At the end of the run the worker has done so many jobs.
+    WorkerEnded {
+        /// How many.
+        done: u32,
+    },
     /// At the end of the run these jobs have arrived and not ended.
     JobsPending {
         /// How many.
@@ -113,10 +118,19 @@ pub trait Recorder {
     }
     /// Something happened to `worker` at `at`.
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record);
+    /// The same happened to `count` workers at `at` that nothing tells apart: from models that
+    /// count workers instead of following each.
+    fn crowd(&mut self, at: Time, count: u32, record: &Record) {
+        for worker in 0..count {
+            self.record(at, WorkerId(worker), record);
+        }
+    }
     /// The replication ended at `at`; `events` were handled.
     fn end(&mut self, at: Time, events: u64) {
         let _ = (at, events);
     }
+    /// No further replication comes: what only a running one needs may go.
+    fn settle(&mut self) {}
 }
 
 /// Two recorders side by side.
@@ -125,13 +139,22 @@ impl<A: Recorder, B: Recorder> Recorder for (A, B) {
         self.0.begin(replication);
         self.1.begin(replication);
     }
+    #[inline(always)]
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
         self.0.record(at, worker, record);
         self.1.record(at, worker, record);
     }
+    fn crowd(&mut self, at: Time, count: u32, record: &Record) {
+        self.0.crowd(at, count, record);
+        self.1.crowd(at, count, record);
+    }
     fn end(&mut self, at: Time, events: u64) {
         self.0.end(at, events);
         self.1.end(at, events);
+    }
+    fn settle(&mut self) {
+        self.0.settle();
+        self.1.settle();
     }
 }
 
@@ -142,6 +165,7 @@ impl<R: Recorder> Recorder for Option<R> {
             recorder.begin(replication);
         }
     }
+    #[inline(always)]
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
         if let Some(recorder) = self {
             recorder.record(at, worker, record);
@@ -150,6 +174,16 @@ impl<R: Recorder> Recorder for Option<R> {
     fn end(&mut self, at: Time, events: u64) {
         if let Some(recorder) = self {
             recorder.end(at, events);
+        }
+    }
+    fn crowd(&mut self, at: Time, count: u32, record: &Record) {
+        if let Some(recorder) = self {
+            recorder.crowd(at, count, record);
+        }
+    }
+    fn settle(&mut self) {
+        if let Some(recorder) = self {
+            recorder.settle();
         }
     }
 }

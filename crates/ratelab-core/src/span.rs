@@ -47,6 +47,16 @@ impl Span {
         Self(nanos)
     }
 
+    /// Of nanoseconds with a fraction, half up. Below zero it is none, and beyond the end of time
+    /// it is 292 years, which is what the tail of a distribution should do.
+    #[inline]
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn rounded(nanos: f64) -> Self {
+        // Through a signed number: processors convert to one in a step.
+        Self((nanos + 0.5) as i64 as u64)
+    }
+
     /// A span of milliseconds.
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis.saturating_mul(1_000_000))

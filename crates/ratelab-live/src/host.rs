@@ -19,8 +19,10 @@ use crate::worker;
 pub async fn run<R: Recorder + 'static>(scenario: &Scenario, seed: Seed, recorder: R) -> R {
     let workers = scenario.fleet.size();
     let clock = Clock::start(Time::from(scenario.duration));
+    let mut machines = Machines::new(scenario.setup());
+    machines.reset(seed);
     let state = State {
-        machines: Machines::new(scenario.setup()),
+        machines,
         lanes: vec![LaneState::NEW; workers as usize],
         recorder,
     };
@@ -123,11 +125,19 @@ impl<R: Recorder> Host<R> {
             .arrive(self.clock.now(), place, request, recorder)
     }
 
+    /// An abandoned request of a worker reaches the server.
+    pub(crate) fn haunt(&self, worker: WorkerId) {
+        let State {
+            machines, recorder, ..
+        } = &mut *self.state.borrow_mut();
+        machines.route.haunt(self.clock.now(), worker, recorder);
+    }
+
     /// The run is over: records what is left.
     fn close(self, workers: u32) -> R {
         let State {
             machines,
-            mut lanes,
+            lanes,
             mut recorder,
         } = self.state.into_inner();
         let now = self.clock.end();
@@ -139,9 +149,7 @@ impl<R: Recorder> Host<R> {
                 seed: self.seed,
                 recorder: &mut recorder,
             };
-            machines
-                .lane
-                .close(&mut lanes[worker.index()], &mut context);
+            machines.lane.close(&lanes[worker.index()], &mut context);
         }
         recorder.end(now, 0);
         recorder

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use ratelab_core::{Failure, Outcome, Recorder, Site, Time, WorkerId};
-use ratelab_model::{Action, Decision, Input, Place, Request, Step};
+use ratelab_model::{Action, Decision, Input, Request, Step};
 use tokio::task::spawn_local;
 use tokio::time::Sleep;
 
@@ -22,16 +22,8 @@ pub(crate) async fn live<R: Recorder + 'static>(host: Rc<Host<R>>, worker: Worke
                 Input::Woken
             }
             Action::Ask => Input::Permit(ask(&host, worker).await),
-            Action::Send { attempt, deadline } => {
-                let (outcome, site) = send(
-                    &host,
-                    Request {
-                        worker,
-                        attempt,
-                        deadline,
-                    },
-                )
-                .await;
+            Action::Send(request) => {
+                let (outcome, site) = send(&host, request).await;
                 Input::Outcome(outcome, site)
             }
         };
@@ -64,11 +56,10 @@ async fn send<R: Recorder + 'static>(host: &Rc<Host<R>>, request: Request) -> (O
             }
             Step::Abandon(at, arrives) => {
                 let alarm = host.clock.alarm(arrives).await;
-                spawn_local(haunt(Rc::clone(host), request, arrives, alarm));
+                spawn_local(haunt(Rc::clone(host), request.worker, arrives, alarm));
                 host.clock.until(at).await;
                 return (Outcome::Failed(Failure::TimedOut), Site::Server);
             }
-            Step::Gone => unreachable!("only a ghost's request ends without an outcome"),
         }
     }
 }
@@ -76,13 +67,13 @@ async fn send<R: Recorder + 'static>(host: &Rc<Host<R>>, request: Request) -> (O
 /// A request whose client will have gone reaches the server all the same.
 async fn haunt<R: Recorder>(
     host: Rc<Host<R>>,
-    request: Request,
+    worker: WorkerId,
     arrives: Time,
     alarm: Pin<Box<Sleep>>,
 ) {
     alarm.await;
     // Nothing happens at the end of the run or after it.
     if arrives < host.clock.end() {
-        host.arrive(Place::Ghost, request);
+        host.haunt(worker);
     }
 }

@@ -271,6 +271,7 @@ impl Gate {
     }
 
     /// May attempt number `attempt` of `worker` pass at `now`? Decided where the state lives.
+    #[inline(always)]
     pub fn decide<R: Recorder>(
         &mut self,
         now: Time,

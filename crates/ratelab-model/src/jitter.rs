@@ -24,6 +24,7 @@ pub enum Jitter {
 
 impl Jitter {
     /// The wait with its random part; draws at most once.
+    #[inline]
     pub fn apply(self, wait: Span, stream: &mut Stream) -> Span {
         match self {
             Self::None => wait,

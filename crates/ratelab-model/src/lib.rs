@@ -15,6 +15,8 @@
 
 pub mod arrival;
 pub mod backoff;
+pub mod delay;
+mod desk;
 pub mod fleet;
 pub mod gate;
 pub mod jitter;
@@ -30,7 +32,8 @@ pub mod sidecar;
 
 pub use arrival::ArrivalParams;
 pub use backoff::BackoffParams;
-pub use fleet::FleetParams;
+pub use delay::Delay;
+pub use fleet::{FleetParams, MOST_WORKERS};
 pub use gate::{Gate, GateParams};
 pub use lane::{Action, Context, Input, Lane, LaneState};
 pub use limiter::{Bank, Decision, Limiter, LimiterParams};

@@ -1,7 +1,8 @@
 //! Machines: all that decides in a run, built in one place for whoever drives it.
 
-use ratelab_core::Span;
+use ratelab_core::Seed;
 
+use crate::delay::Delay;
 use crate::fleet::FleetParams;
 use crate::gate::{Gate, GateParams};
 use crate::lane::Lane;
@@ -22,7 +23,7 @@ pub struct Setup<'a> {
     /// The server.
     pub server: &'a ServerParams,
     /// From the last hop to the server, and back.
-    pub one_way: Span,
+    pub one_way: &'a Delay,
     /// Whether the fleet knows the outages and shares the budget: the ideal arm.
     pub ideal: bool,
 }
@@ -55,15 +56,17 @@ impl Machines {
             gate,
             route: Route {
                 sidecar,
-                one_way: setup.one_way,
+                one_way: setup.one_way.sampler(),
                 server: Server::new(setup.server),
+                seed: Seed(0),
+                ghosts: 0,
             },
         }
     }
 
-    /// All as new.
-    pub fn reset(&mut self) {
+    /// All as new, for a replication.
+    pub fn reset(&mut self, seed: Seed) {
         self.gate.reset();
-        self.route.reset();
+        self.route.reset(seed);
     }
 }

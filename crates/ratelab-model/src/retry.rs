@@ -9,12 +9,13 @@
 //! Not a tower of decorators: in a tower the order becomes semantics that nobody sees.
 
 use ratelab_core::{
-    Actor, Failure, Findings, Outcome, Purpose, RetryCause, Seed, Span, SpanRange, Status, WorkerId,
+    Actor, Failure, Findings, JobNo, Outcome, Purpose, RetryCause, Seed, Span, SpanRange, Status,
+    Stream, WorkerId, attempt_index,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::backoff::BackoffParams;
+use crate::backoff::{Backoff, BackoffParams};
 
 /// What counts as worth another try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,16 +37,35 @@ pub enum Class {
     Timeout,
 }
 
-impl Class {
-    fn holds(self, outcome: Outcome) -> bool {
-        match (self, outcome) {
-            (Self::TooMany, Outcome::Answer { status, .. }) => status == Status::TOO_MANY,
-            (Self::Unavailable, Outcome::Answer { status, .. }) => status == Status::UNAVAILABLE,
-            (Self::ServerError, Outcome::Answer { status, .. }) => status.0 >= 500,
-            (Self::Connect, Outcome::Failed(failure)) => failure == Failure::ConnectionRefused,
-            (Self::Timeout, Outcome::Failed(failure)) => failure == Failure::TimedOut,
-            _ => false,
-        }
+/// A set of classes, one bit each.
+#[derive(Debug, Clone, Copy)]
+struct Classes(u8);
+
+impl Classes {
+    fn of(list: &[Class]) -> Self {
+        Self(list.iter().fold(0, |set, class| set | Self::bit(*class)))
+    }
+
+    const fn bit(class: Class) -> u8 {
+        1 << class as u8
+    }
+
+    /// Whether an outcome that is no success is of one of them.
+    #[inline(always)]
+    const fn hold(self, outcome: Outcome) -> bool {
+        let of = match outcome {
+            Outcome::Failed(Failure::ConnectionRefused) => Self::bit(Class::Connect),
+            Outcome::Failed(Failure::TimedOut) => Self::bit(Class::Timeout),
+            Outcome::Answer { status, .. } => match status {
+                Status::TOO_MANY => Self::bit(Class::TooMany),
+                Status::UNAVAILABLE => {
+                    Self::bit(Class::Unavailable) | Self::bit(Class::ServerError)
+                }
+                Status(500..) => Self::bit(Class::ServerError),
+                Status(_) => 0,
+            },
+        };
+        self.0 & of != 0
     }
 }
 
@@ -167,54 +187,81 @@ pub enum Verdict {
 }
 
 /// The rule, ready to decide. It has no state: the lane counts the attempts.
-#[derive(Debug, Clone)]
 pub struct Retry {
-    params: RetryParams,
+    most: u32,
+    on: Classes,
+    honour: Option<HonourParams>,
+    backoff: Option<Backoff>,
+    bypass_limiter: bool,
+}
+
+/// Which failure is looked at: the worker's, of an attempt of a job. It names the jitter.
+#[derive(Debug, Clone, Copy)]
+pub struct Failed {
+    /// The seed of the replication.
+    pub seed: Seed,
+    /// Whose attempt it was.
+    pub worker: WorkerId,
+    /// Of which job.
+    pub job: JobNo,
+    /// Its number within the job, from 1.
+    pub attempt: u32,
+}
+
+impl Failed {
+    fn draw(self, why: Purpose) -> Stream {
+        let index = attempt_index(self.job, self.attempt);
+        self.seed.draw(Actor::Worker(self.worker.0), why, index)
+    }
 }
 
 impl Retry {
     /// The rule of these parameters, which have passed their check.
-    pub fn new(params: RetryParams) -> Self {
-        Self { params }
+    pub fn new(params: &RetryParams) -> Self {
+        Self {
+            most: params.attempts.unwrap_or(u32::MAX),
+            on: Classes::of(&params.on),
+            honour: params.honour_retry_after,
+            backoff: params
+                .backoff
+                .as_ref()
+                .map(|backoff| backoff.role().ready()),
+            bypass_limiter: params.bypass_limiter,
+        }
     }
 
     /// Whether retries go past the limiter.
     pub fn bypasses_limiter(&self) -> bool {
-        self.params.bypass_limiter
+        self.bypass_limiter
     }
 
-    /// What to do after attempt number `attempt` (from 1) of `worker`; `draw` numbers this failure
-    /// in the worker's life and names the jitter.
-    pub fn after(&self, attempt: u32, outcome: Outcome, who: (Seed, WorkerId, u64)) -> Verdict {
+    /// What to do after an attempt with that outcome.
+    #[inline(always)]
+    pub fn after(&self, outcome: Outcome, failed: Failed) -> Verdict {
         if outcome.is_success() {
             return Verdict::Done;
         }
-        let used_up = self.params.attempts.is_some_and(|most| attempt >= most);
-        if used_up || !self.params.on.iter().any(|class| class.holds(outcome)) {
+        let used_up = failed.attempt >= self.most;
+        if used_up || !self.on.hold(outcome) {
             return Verdict::GiveUp;
         }
-        let (seed, worker, draw) = who;
         if let (
             Some(honour),
             Outcome::Answer {
                 retry_after: Some(hint),
                 ..
             },
-        ) = (self.params.honour_retry_after, outcome)
+        ) = (self.honour, outcome)
         {
             let extra = honour.jitter.map_or(Span::ZERO, |range| {
-                seed.draw(Actor::Worker(worker.0), Purpose::Hint, draw)
-                    .span_in(range)
+                failed.draw(Purpose::Hint).span_in(range)
             });
             return Verdict::Retry(hint + extra, RetryCause::Hint);
         }
-        match &self.params.backoff {
+        match &self.backoff {
             Some(backoff) => {
-                let mut stream = seed.draw(Actor::Worker(worker.0), Purpose::Jitter, draw);
-                Verdict::Retry(
-                    backoff.role().wait(attempt, &mut stream),
-                    RetryCause::Backoff,
-                )
+                let wait = backoff(failed.attempt, &mut failed.draw(Purpose::Jitter));
+                Verdict::Retry(wait, RetryCause::Backoff)
             }
             None => Verdict::GiveUp,
         }
@@ -227,7 +274,14 @@ mod tests {
     use crate::backoff::fixed;
     use crate::jitter::Jitter;
 
-    const WHO: (Seed, WorkerId, u64) = (Seed(1), WorkerId(0), 0);
+    fn attempt(attempt: u32) -> Failed {
+        Failed {
+            seed: Seed(1),
+            worker: WorkerId(0),
+            job: 0,
+            attempt,
+        }
+    }
 
     fn refused(retry_after: Option<Span>) -> Outcome {
         Outcome::Answer {
@@ -238,7 +292,7 @@ mod tests {
 
     fn rule(honour: bool) -> Retry {
         let wait = Span::SECOND;
-        Retry::new(RetryParams {
+        Retry::new(&RetryParams {
             attempts: Some(3),
             honour_retry_after: honour.then_some(HonourParams { jitter: None }),
             backoff: Some(BackoffParams::Fixed(fixed::Params {
@@ -254,19 +308,19 @@ mod tests {
         let hint = Some(Span::from_secs(5));
         let five = Verdict::Retry(Span::from_secs(5), RetryCause::Hint);
         let one = Verdict::Retry(Span::SECOND, RetryCause::Backoff);
-        assert_eq!(rule(true).after(1, refused(hint), WHO), five);
-        assert_eq!(rule(true).after(1, refused(None), WHO), one);
-        assert_eq!(rule(false).after(1, refused(hint), WHO), one);
+        assert_eq!(rule(true).after(refused(hint), attempt(1)), five);
+        assert_eq!(rule(true).after(refused(None), attempt(1)), one);
+        assert_eq!(rule(false).after(refused(hint), attempt(1)), one);
     }
 
     #[test]
     fn attempts_run_out_and_other_outcomes_end_the_job() {
-        assert_eq!(rule(true).after(3, refused(None), WHO), Verdict::GiveUp);
+        assert_eq!(rule(true).after(refused(None), attempt(3)), Verdict::GiveUp);
         let not_found = Outcome::Answer {
             status: Status(404),
             retry_after: None,
         };
-        assert_eq!(rule(true).after(1, not_found, WHO), Verdict::GiveUp);
-        assert_eq!(rule(true).after(1, Outcome::OK, WHO), Verdict::Done);
+        assert_eq!(rule(true).after(not_found, attempt(1)), Verdict::GiveUp);
+        assert_eq!(rule(true).after(Outcome::OK, attempt(1)), Verdict::Done);
     }
 }

@@ -4,8 +4,12 @@
 //! it. It knows the client's deadline, so a client never holds a timer beside its answer: which of
 //! the two comes first is known as soon as the server has decided.
 
-use ratelab_core::{Failure, Outcome, Record, Recorder, Site, Span, Time, WorkerId};
+use ratelab_core::{
+    Actor, Failure, JobNo, Outcome, Purpose, Record, Recorder, Seed, Site, Span, Stream, Time,
+    WorkerId, attempt_index,
+};
 
+use crate::delay::Sampler;
 use crate::server::{Fate, Server};
 use crate::sidecar::{Passage, Sidecar};
 
@@ -18,8 +22,6 @@ pub enum Place {
     Leaving,
     /// Arriving at the server.
     Server,
-    /// Arriving at the server after its client has stopped waiting.
-    Ghost,
 }
 
 /// What comes next.
@@ -31,8 +33,6 @@ pub enum Step {
     Learn(Time, Outcome, Site),
     /// The worker gives up at the first time; its request reaches the server at the second.
     Abandon(Time, Time),
-    /// Nothing more happens to this request.
-    Gone,
 }
 
 /// A request under way.
@@ -40,6 +40,8 @@ pub enum Step {
 pub struct Request {
     /// Who sent it.
     pub worker: WorkerId,
+    /// Of which of its jobs.
+    pub job: JobNo,
     /// The attempt's number within its job.
     pub attempt: u32,
     /// When its client stops waiting.
@@ -51,14 +53,29 @@ pub struct Route {
     /// The proxy on it.
     pub sidecar: Option<Sidecar>,
     /// From the last hop to the server, and back.
-    pub one_way: Span,
+    pub one_way: Sampler,
     /// The server at its end.
     pub server: Server,
+    /// The seed of the replication.
+    pub seed: Seed,
+    /// How many abandoned requests have reached the server.
+    pub ghosts: u64,
+}
+
+impl Request {
+    /// The stream of one of its delays.
+    #[inline(always)]
+    fn draw(self, seed: Seed, why: Purpose) -> Stream {
+        let index = attempt_index(self.job, self.attempt);
+        seed.draw(Actor::Worker(self.worker.0), why, index)
+    }
 }
 
 impl Route {
-    /// As new.
-    pub fn reset(&mut self) {
+    /// As new, for a replication.
+    pub fn reset(&mut self, seed: Seed) {
+        self.seed = seed;
+        self.ghosts = 0;
         self.server.reset();
         if let Some(sidecar) = &mut self.sidecar {
             sidecar.reset();
@@ -66,6 +83,7 @@ impl Route {
     }
 
     /// The worker sends the request at `now`.
+    #[inline(always)]
     pub fn depart<R: Recorder>(&self, now: Time, request: Request, recorder: &mut R) -> Step {
         match &self.sidecar {
             Some(sidecar) => Step::Travel(now + sidecar.hop(), Place::Sidecar),
@@ -74,6 +92,7 @@ impl Route {
     }
 
     /// The request is at `place` at `now`.
+    #[inline(always)]
     pub fn arrive<R: Recorder>(
         &mut self,
         now: Time,
@@ -85,14 +104,20 @@ impl Route {
             Place::Sidecar => self.pass(now, request),
             Place::Leaving => self.leave(now, request, recorder),
             Place::Server => self.serve(now, request, recorder),
-            Place::Ghost => {
-                if let Fate::Answer { outcome, .. } = self.server.arrive(now)
-                    && outcome.is_success()
-                {
-                    recorder.record(now, request.worker, &Record::Wasted);
-                }
-                Step::Gone
-            }
+        }
+    }
+
+    /// A request of `worker` that was abandoned on its way reaches the server at `now`.
+    pub fn haunt<R: Recorder>(&mut self, now: Time, worker: WorkerId, recorder: &mut R) {
+        // Its worker may be further on, so that nothing tells which of its attempts this was: the
+        // server draws from a stream of its own, by the order of arrival.
+        let (seed, ghost) = (self.seed, self.ghosts);
+        self.ghosts += 1;
+        let stream = || seed.draw(Actor::Server, Purpose::Service, ghost);
+        if let Fate::Answer { outcome, .. } = self.server.arrive(now, stream)
+            && outcome.is_success()
+        {
+            recorder.record(now, worker, &Record::Wasted);
         }
     }
 
@@ -110,6 +135,7 @@ impl Route {
         }
     }
 
+    #[inline(always)]
     fn leave<R: Recorder>(&self, now: Time, request: Request, recorder: &mut R) -> Step {
         recorder.record(
             now,
@@ -118,7 +144,10 @@ impl Route {
                 attempt: request.attempt,
             },
         );
-        let arrives = now + self.one_way;
+        let way = self
+            .one_way
+            .sample(|| request.draw(self.seed, Purpose::Out));
+        let arrives = now + way;
         if arrives > request.deadline {
             Step::Abandon(request.deadline, arrives)
         } else {
@@ -126,12 +155,18 @@ impl Route {
         }
     }
 
+    #[inline(always)]
     fn serve<R: Recorder>(&mut self, now: Time, request: Request, recorder: &mut R) -> Step {
-        let Fate::Answer { at, outcome } = self.server.arrive(now) else {
+        let seed = self.seed;
+        let service = || request.draw(seed, Purpose::Service);
+        let Fate::Answer { at, outcome } = self.server.arrive(now, service) else {
             return timeout(request, Site::Server);
         };
         let hop = self.sidecar.as_ref().map_or(Span::ZERO, Sidecar::hop);
-        let step = learn(at + self.one_way + hop, outcome, Site::Server, request);
+        let way = self
+            .one_way
+            .sample(|| request.draw(self.seed, Purpose::Back));
+        let step = learn(at + way + hop, outcome, Site::Server, request);
         if outcome.is_success() && step == timeout(request, Site::Server) {
             recorder.record(now, request.worker, &Record::Wasted);
         }
@@ -140,6 +175,7 @@ impl Route {
 }
 
 /// The answer, or the deadline when that comes first; at the same instant the answer wins.
+#[inline(always)]
 fn learn(at: Time, outcome: Outcome, site: Site, request: Request) -> Step {
     if at > request.deadline {
         timeout(request, site)
@@ -148,6 +184,7 @@ fn learn(at: Time, outcome: Outcome, site: Site, request: Request) -> Step {
     }
 }
 
+#[inline(always)]
 fn timeout(request: Request, site: Site) -> Step {
     Step::Learn(request.deadline, Outcome::Failed(Failure::TimedOut), site)
 }

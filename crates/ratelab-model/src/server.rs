@@ -1,9 +1,11 @@
 //! Server: what becomes of a request that arrives. Outage first, then the budget, then service.
 
-use ratelab_core::{Budget, Findings, Outcome, Span, Time};
+use ratelab_core::{Budget, Findings, Outcome, Stream, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::delay::{Delay, Sampler};
+use crate::desk::Desk;
 use crate::limiter::{Bank, Decision, LimiterParams};
 use crate::outage::{Fault, OutageParams, Outages, RefusalParams};
 
@@ -13,7 +15,11 @@ use crate::outage::{Fault, OutageParams, Outages, RefusalParams};
 pub struct ServerParams {
     /// How long it works on a request that it lets in.
     #[serde(default)]
-    pub service: Span,
+    pub service: Delay,
+    /// How many requests it works on at once; the others queue, first come, first served. Without
+    /// it there is no limit.
+    #[serde(default)]
+    pub concurrency: Option<u32>,
     /// What it tolerates; without one it takes everything.
     #[serde(default)]
     pub budget: Option<LimiterParams>,
@@ -28,6 +34,9 @@ pub struct ServerParams {
     pub outage: Vec<OutageParams>,
 }
 
+/// The most requests that a server works on at once.
+const MOST_SLOTS: u32 = 1_000_000;
+
 impl ServerParams {
     /// Says what is wrong.
     pub fn check(&self, findings: &mut Findings) {
@@ -35,6 +44,13 @@ impl ServerParams {
             let name = budget.name();
             findings.within("budget", |f| f.within(&name, |f| budget.role().check(f)));
         }
+        findings.within("service", |f| self.service.check(f));
+        let some = self
+            .concurrency
+            .is_none_or(|slots| (1..=MOST_SLOTS).contains(&slots));
+        let instead = "write 1 to 1000000, or leave it out for no limit";
+        let what = "a server works on at least one request and at most a million at once";
+        findings.demand(some, "concurrency", what, instead);
         findings.within("refusal", |f| self.refusal.check(f));
         let instead = "add budget = { token-bucket = { rate = \"1/s\", burst = 1 } }";
         let known = self.budget.is_some() || !self.count_refused;
@@ -75,7 +91,8 @@ pub enum Fate {
 
 /// The server, ready to decide.
 pub struct Server {
-    service: Span,
+    service: Sampler,
+    desk: Option<Desk>,
     budget: Option<Box<dyn Bank>>,
     count_refused: bool,
     refusal: Outcome,
@@ -86,7 +103,8 @@ impl Server {
     /// The server of these parameters, which have passed their check.
     pub fn new(params: &ServerParams) -> Self {
         Self {
-            service: params.service,
+            service: params.service.sampler(),
+            desk: params.concurrency.map(Desk::new),
             budget: params.budget.as_ref().map(|budget| budget.role().bank(1)),
             count_refused: params.count_refused,
             refusal: params.refusal.outcome(),
@@ -99,10 +117,14 @@ impl Server {
         if let Some(budget) = &mut self.budget {
             budget.reset();
         }
+        if let Some(desk) = &mut self.desk {
+            desk.reset();
+        }
     }
 
-    /// A request arrives at `now`.
-    pub fn arrive(&mut self, now: Time) -> Fate {
+    /// A request arrives at `now`; `stream` is that of its service time.
+    #[inline(always)]
+    pub fn arrive(&mut self, now: Time, stream: impl FnOnce() -> Stream) -> Fate {
         if let Some((_, fault)) = self.outages.at(now) {
             return match fault {
                 Fault::Reply(outcome) => Fate::Answer { at: now, outcome },
@@ -119,8 +141,13 @@ impl Server {
                 };
             }
         };
+        let service = self.service.sample(stream);
+        let at = match &mut self.desk {
+            None => starts + service,
+            Some(desk) => desk.serve(starts, service),
+        };
         Fate::Answer {
-            at: starts + self.service,
+            at,
             outcome: Outcome::OK,
         }
     }

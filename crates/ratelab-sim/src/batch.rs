@@ -10,7 +10,8 @@ use std::thread;
 use ratelab_core::{Recorder, Seed};
 use ratelab_spec::Scenario;
 
-use crate::world::{Stuck, World};
+use crate::stuck::Stuck;
+use crate::world::World;
 
 /// The most chunks, and so the most recorders alive at once.
 const CHUNKS: u64 = 32;
@@ -79,6 +80,7 @@ impl Batch<'_> {
             world.run(self.seed.replication(number), &mut recorder)?;
             self.done.fetch_add(1, Ordering::Relaxed);
         }
+        recorder.settle();
         Ok(recorder)
     }
 }

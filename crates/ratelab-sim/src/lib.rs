@@ -4,7 +4,10 @@
 pub mod batch;
 pub mod event;
 pub mod queue;
+pub mod stuck;
+mod wait;
 pub mod world;
 
 pub use batch::Batch;
-pub use world::{Stuck, World};
+pub use stuck::Stuck;
+pub use world::World;

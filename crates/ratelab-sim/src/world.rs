@@ -4,65 +4,48 @@
 //! into the queue until then. What happens at the same instant is followed through at once, worker
 //! by worker, as a process would.
 
-use std::fmt;
-
-use ratelab_core::{Outcome, Recorder, Seed, Site, Time, WorkerId};
-use ratelab_model::{Action, Context, Decision, Input, LaneState, Machines, Place, Request, Step};
+use prefetch_index::prefetch_index;
+use ratelab_core::{Failure, Outcome, Recorder, Seed, Site, Span, Time, WorkerId};
+use ratelab_model::{Action, Context, Decision, Input, LaneState, Machines, Request, Step};
 use ratelab_spec::{Scenario, Ties};
 
 use crate::event::{Event, Kind};
 use crate::queue::EventQueue;
+use crate::stuck::{ROUNDS, Stuck};
+use crate::wait::Wait;
 
-/// What a worker waits for.
+/// What is known of a worker, side by side, for one event touches all of it.
 #[derive(Debug, Clone, Copy)]
-enum Wait {
-    /// The time it asked for.
-    Wake,
-    /// Its question reaches the store.
-    Store,
-    /// The store's answer reaches it.
-    Permit(Decision),
-    /// Its request reaches a place.
-    Travel(Place),
-    /// Its outcome reaches it.
-    Learn(Outcome, Site),
+
+struct Worker {
+    lane: LaneState,
+    wait: Wait,
 }
 
-/// Time stands still: a worker went round without the clock moving on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stuck {
-    /// Where the clock stands.
-    pub at: Time,
-    /// Whose loop it is.
-    pub worker: WorkerId,
+impl Worker {
+    const NEW: Self = Self {
+        lane: LaneState::NEW,
+        wait: Wait::Start,
+    };
 }
 
-impl fmt::Display for Stuck {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "time stands still at {}: worker {} goes round without waiting; give it a limiter, a \
-             think time, a backoff above zero, a service time or a network",
-            self.at, self.worker
-        )
-    }
+const _: () = assert!(size_of::<Worker>() <= 56, "a million workers stay small");
+
+/// Has memory send a worker's state, which may lie across two cache lines: the second is the one
+/// that its neighbour begins in.
+#[inline(always)]
+fn fetch(workers: &[Worker], next: WorkerId) {
+    prefetch_index(workers, next.index());
+    prefetch_index(workers, next.index() + 1);
 }
-
-impl std::error::Error for Stuck {}
-
-/// Rounds one worker may make at one instant before it counts as stuck.
-const ROUNDS: u32 = 5_000_000;
 
 /// Everything a run is made of; reused from replication to replication.
 pub struct World {
     end: Time,
     ties: Ties,
-    workers: u32,
     machines: Machines,
     queue: EventQueue,
-    states: Vec<LaneState>,
-    waits: Vec<Wait>,
-    deadlines: Vec<Time>,
+    workers: Vec<Worker>,
     seed: Seed,
     events: u64,
 }
@@ -70,16 +53,12 @@ pub struct World {
 impl World {
     /// The world of a scenario that has passed its checks.
     pub fn new(scenario: &Scenario) -> Self {
-        let workers = scenario.fleet.size();
         Self {
             end: Time::from(scenario.duration),
             ties: scenario.ties,
-            workers,
             machines: Machines::new(scenario.setup()),
             queue: EventQueue::new(),
-            states: vec![LaneState::NEW; workers as usize],
-            waits: vec![Wait::Wake; workers as usize],
-            deadlines: vec![Time::NEVER; workers as usize],
+            workers: vec![Worker::NEW; scenario.fleet.size() as usize],
             seed: Seed(0),
             events: 0,
         }
@@ -88,23 +67,21 @@ impl World {
     /// Runs one replication: events in `[0, duration)`.
     pub fn run<R: Recorder>(&mut self, seed: Seed, recorder: &mut R) -> Result<(), Stuck> {
         self.reset(seed);
-        while let Some((now, event)) = self.queue.pop() {
-            if now >= self.end {
-                break;
-            }
+        while let Some((now, event)) = {
+            let workers = &self.workers;
+            self.queue.pop(|next| fetch(workers, next))
+        } {
             self.events += 1;
             self.handle(now, event, recorder)?;
         }
-        for id in 0..self.workers {
-            let worker = WorkerId(id);
-            let mut state = self.states[worker.index()];
+        for (id, state) in (0..).zip(&self.workers) {
             let mut context = Context {
                 now: self.end,
-                worker,
+                worker: WorkerId(id),
                 seed,
                 recorder,
             };
-            self.machines.lane.close(&mut state, &mut context);
+            self.machines.lane.close(&state.lane, &mut context);
         }
         recorder.end(self.end, self.events);
         Ok(())
@@ -113,23 +90,25 @@ impl World {
     fn reset(&mut self, seed: Seed) {
         self.seed = seed;
         self.events = 0;
-        self.machines.reset();
-        self.queue
-            .reset((self.ties == Ties::Shuffled).then_some(seed));
-        self.states.fill(LaneState::NEW);
-        for id in 0..self.workers {
-            let worker = WorkerId(id);
-            let at = self.machines.lane.start_of(worker, seed);
-            self.queue.push(
-                at,
-                Event {
-                    worker,
-                    kind: Kind::Start,
-                },
-            );
+        self.machines.reset(seed);
+        let shuffle = (self.ties == Ties::Shuffled).then_some(seed);
+        self.queue.reset(shuffle);
+        self.workers.fill(Worker::NEW);
+        for (id, _) in (0..).zip(&self.workers) {
+            let at = self.machines.lane.start_of(WorkerId(id), seed);
+            let event = Event {
+                worker: WorkerId(id),
+                kind: Kind::Next,
+            };
+            if at < self.end {
+                self.queue.push(at, event);
+            }
         }
     }
 
+    /// Handles an event. What usually comes of it stands here in a straight line; all that may
+    /// follow at the same instant is left to [`World::follow`].
+    #[inline(always)]
     fn handle<R: Recorder>(
         &mut self,
         now: Time,
@@ -137,83 +116,168 @@ impl World {
         recorder: &mut R,
     ) -> Result<(), Stuck> {
         let worker = event.worker;
-        let place = worker.index();
-        match event.kind {
-            Kind::Start => self.live(now, worker, Input::Start, recorder),
-            Kind::Ghost => {
-                let request = self.request(worker);
-                self.machines
-                    .route
-                    .arrive(now, Place::Ghost, request, recorder);
-                Ok(())
-            }
-            Kind::Next => match self.waits[place] {
-                Wait::Wake => self.live(now, worker, Input::Woken, recorder),
-                Wait::Permit(decision) => self.live(now, worker, Input::Permit(decision), recorder),
-                Wait::Learn(outcome, site) => {
-                    self.live(now, worker, Input::Outcome(outcome, site), recorder)
-                }
-                Wait::Store => match self.ask_store(now, worker, recorder) {
-                    Some(decision) => self.live(now, worker, Input::Permit(decision), recorder),
-                    None => Ok(()),
-                },
-                Wait::Travel(at) => {
-                    let step = self
-                        .machines
-                        .route
-                        .arrive(now, at, self.request(worker), recorder);
-                    match self.travel(now, worker, step, recorder) {
-                        Some(input) => self.live(now, worker, input, recorder),
-                        None => Ok(()),
-                    }
-                }
-            },
+        if event.kind == Kind::Ghost {
+            self.machines.route.haunt(now, worker, recorder);
+            return Ok(());
         }
+        // Each arm tells the lane one kind of input, so that the compiler sees which.
+        let action = match self.workers[worker.index()].wait {
+            Wait::Travel(place) => {
+                let request = self.request(worker);
+                let step = self.machines.route.arrive(now, place, request, recorder);
+                return self.take_step(now, request, step, recorder);
+            }
+            Wait::Wake => self.tell(now, worker, Input::Woken, recorder),
+            Wait::Answer(status, site, hint) => {
+                let retry_after = (hint != Span::MAX).then_some(hint);
+                let outcome = Outcome::Answer {
+                    status,
+                    retry_after,
+                };
+                self.tell(now, worker, Input::Outcome(outcome, site), recorder)
+            }
+            rare => match self.rarely(now, worker, rare, recorder) {
+                Some(action) => action,
+                None => return Ok(()),
+            },
+        };
+        let action = match action {
+            Action::Ask => match self.ask(now, worker, recorder) {
+                Some(decision) => self.tell(now, worker, Input::Permit(decision), recorder),
+                None => return Ok(()),
+            },
+            other => other,
+        };
+        match action {
+            Action::WakeAt(at) if at > now => self.wait(at, worker, Wait::Wake),
+            Action::Send(request) => {
+                let step = self.machines.route.depart(now, request, recorder);
+                return self.take_step(now, request, step, recorder);
+            }
+            more => return self.follow(now, worker, more, recorder),
+        }
+        Ok(())
     }
 
-    /// Follows a worker until it has to wait.
-    fn live<R: Recorder>(
+    /// What a worker does after the waits that are not on every attempt's way.
+    #[inline(never)]
+    fn rarely<R: Recorder>(
         &mut self,
         now: Time,
         worker: WorkerId,
-        first: Input,
+        wait: Wait,
+        recorder: &mut R,
+    ) -> Option<Action> {
+        let input = match wait {
+            Wait::Start => Input::Start,
+            Wait::Permit(told, at) => Input::Permit(told.at(at)),
+            Wait::Failed(failure, site) => Input::Outcome(Outcome::Failed(failure), site),
+            Wait::Store => Input::Permit(self.ask_store(now, worker, recorder)?),
+            Wait::Wake | Wait::Travel(_) | Wait::Answer(..) => {
+                unreachable!("these are handled where they are frequent")
+            }
+        };
+        Some(self.tell(now, worker, input, recorder))
+    }
+
+    /// Tells a worker's lane something.
+    #[inline(always)]
+    fn tell<R: Recorder>(
+        &mut self,
+        now: Time,
+        worker: WorkerId,
+        input: Input,
+        recorder: &mut R,
+    ) -> Action {
+        let lane = &mut self.workers[worker.index()].lane;
+        let mut context = Context {
+            now,
+            worker,
+            seed: self.seed,
+            recorder,
+        };
+        self.machines.lane.handle(lane, input, &mut context)
+    }
+
+    /// Follows a worker until it has to wait.
+    #[inline(never)]
+    fn follow<R: Recorder>(
+        &mut self,
+        now: Time,
+        worker: WorkerId,
+        first: Action,
         recorder: &mut R,
     ) -> Result<(), Stuck> {
-        let mut input = first;
+        let mut action = first;
         for _ in 0..ROUNDS {
-            let state = &mut self.states[worker.index()];
-            let mut context = Context {
-                now,
-                worker,
-                seed: self.seed,
-                recorder: &mut *recorder,
-            };
-            let next = match self.machines.lane.handle(state, input, &mut context) {
-                Action::Rest => None,
+            action = match action {
+                Action::Rest => return Ok(()),
                 Action::WakeAt(at) => {
-                    (!self.waits_until(now, at, worker, Wait::Wake)).then_some(Input::Woken)
+                    if self.waits_until(now, at, worker, Wait::Wake) {
+                        return Ok(());
+                    }
+                    self.tell(now, worker, Input::Woken, recorder)
                 }
-                Action::Ask => self.ask(now, worker, recorder),
-                Action::Send { attempt, deadline } => {
-                    self.deadlines[worker.index()] = deadline;
-                    let request = Request {
-                        worker,
-                        attempt,
-                        deadline,
-                    };
+                Action::Ask => match self.ask(now, worker, recorder) {
+                    Some(decision) => self.tell(now, worker, Input::Permit(decision), recorder),
+                    None => return Ok(()),
+                },
+                Action::Send(request) => {
                     let step = self.machines.route.depart(now, request, recorder);
-                    self.travel(now, worker, step, recorder)
+                    match self.travel(now, request, step, recorder) {
+                        Some((outcome, site)) => {
+                            self.tell(now, worker, Input::Outcome(outcome, site), recorder)
+                        }
+                        None => return Ok(()),
+                    }
                 }
             };
-            match next {
-                Some(more) => input = more,
-                None => return Ok(()),
-            }
         }
         Err(Stuck { at: now, worker })
     }
 
+    /// Puts a request where it will be next, when that is later.
+    #[inline(always)]
+    fn take_step<R: Recorder>(
+        &mut self,
+        now: Time,
+        request: Request,
+        step: Step,
+        recorder: &mut R,
+    ) -> Result<(), Stuck> {
+        match step {
+            Step::Travel(at, place) if at > now => {
+                self.wait(at, request.worker, Wait::Travel(place));
+            }
+            Step::Learn(at, outcome, site) if at > now => {
+                self.wait(at, request.worker, Wait::learn(outcome, site));
+            }
+            more => return self.step_on(now, request, more, recorder),
+        }
+        Ok(())
+    }
+
+    /// Follows a request, and then its worker, until one has to wait.
+    #[inline(never)]
+    fn step_on<R: Recorder>(
+        &mut self,
+        now: Time,
+        request: Request,
+        step: Step,
+        recorder: &mut R,
+    ) -> Result<(), Stuck> {
+        match self.travel(now, request, step, recorder) {
+            Some((outcome, site)) => {
+                let input = Input::Outcome(outcome, site);
+                let action = self.tell(now, request.worker, input, recorder);
+                self.follow(now, request.worker, action, recorder)
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Waits until `at`, unless that is now: whether it waits.
+    #[inline(always)]
     fn waits_until(&mut self, now: Time, at: Time, worker: WorkerId, wait: Wait) -> bool {
         let later = at > now;
         if later {
@@ -222,24 +286,30 @@ impl World {
         later
     }
 
+    #[inline(always)]
     fn wait(&mut self, at: Time, worker: WorkerId, wait: Wait) {
-        self.waits[worker.index()] = wait;
-        self.queue.push(
-            at,
-            Event {
-                worker,
-                kind: Kind::Next,
-            },
-        );
+        self.workers[worker.index()].wait = wait;
+        self.come(at, worker, Kind::Next);
     }
 
-    fn ask<R: Recorder>(&mut self, now: Time, worker: WorkerId, recorder: &mut R) -> Option<Input> {
-        if !self.machines.gate.exists() {
-            return Some(Input::Permit(Decision::Grant));
+    /// What would come at the end of the run or later never comes.
+    #[inline(always)]
+    fn come(&mut self, at: Time, worker: WorkerId, kind: Kind) {
+        if at < self.end {
+            self.queue.push(at, Event { worker, kind });
         }
+    }
+
+    #[inline(always)]
+    fn ask<R: Recorder>(
+        &mut self,
+        now: Time,
+        worker: WorkerId,
+        recorder: &mut R,
+    ) -> Option<Decision> {
         let (there, _) = self.machines.gate.legs();
         if there.is_zero() {
-            return self.ask_store(now, worker, recorder).map(Input::Permit);
+            return self.ask_store(now, worker, recorder);
         }
         self.wait(now + there, worker, Wait::Store);
         None
@@ -252,63 +322,53 @@ impl World {
         worker: WorkerId,
         recorder: &mut R,
     ) -> Option<Decision> {
-        let attempt = self.states[worker.index()].next_attempt();
+        let attempt = self.workers[worker.index()].lane.next_attempt();
         let decision = self.machines.gate.decide(now, worker, attempt, recorder);
         let (_, back) = self.machines.gate.legs();
         if back.is_zero() {
             return Some(decision);
         }
-        self.wait(now + back, worker, Wait::Permit(decision));
+        self.wait(now + back, worker, Wait::permit(decision));
         None
     }
 
+    /// The request of a worker that is under way.
+    #[inline(always)]
     fn request(&self, worker: WorkerId) -> Request {
-        let attempt = self.states[worker.index()].next_attempt() - 1;
-        Request {
-            worker,
-            attempt,
-            deadline: self.deadlines[worker.index()],
-        }
+        let lane = &self.workers[worker.index()].lane;
+        self.machines.lane.request(worker, lane)
     }
 
     /// Follows a request as far as it goes at this instant.
+    #[inline(always)]
     fn travel<R: Recorder>(
         &mut self,
         now: Time,
-        worker: WorkerId,
+        request: Request,
         first: Step,
         recorder: &mut R,
-    ) -> Option<Input> {
+    ) -> Option<(Outcome, Site)> {
+        let worker = request.worker;
         let mut step = first;
         loop {
             match step {
                 Step::Travel(at, place) if at <= now => {
-                    step = self
-                        .machines
-                        .route
-                        .arrive(now, place, self.request(worker), recorder);
+                    step = self.machines.route.arrive(now, place, request, recorder);
                 }
                 Step::Travel(at, place) => {
                     self.wait(at, worker, Wait::Travel(place));
                     return None;
                 }
                 Step::Learn(at, outcome, site) => {
-                    let waits = self.waits_until(now, at, worker, Wait::Learn(outcome, site));
-                    return (!waits).then_some(Input::Outcome(outcome, site));
+                    let waits = self.waits_until(now, at, worker, Wait::learn(outcome, site));
+                    return (!waits).then_some((outcome, site));
                 }
                 Step::Abandon(at, arrives) => {
-                    self.queue.push(
-                        arrives,
-                        Event {
-                            worker,
-                            kind: Kind::Ghost,
-                        },
-                    );
-                    let outcome = Outcome::Failed(ratelab_core::Failure::TimedOut);
-                    self.wait(at, worker, Wait::Learn(outcome, Site::Server));
+                    self.come(arrives, worker, Kind::Ghost);
+                    let outcome = Outcome::Failed(Failure::TimedOut);
+                    self.wait(at, worker, Wait::learn(outcome, Site::Server));
                     return None;
                 }
-                Step::Gone => return None,
             }
         }
     }

@@ -3,7 +3,9 @@
 use ratelab_core::{Findings, Span};
 use ratelab_model::backoff::fixed;
 use ratelab_model::jitter::Jitter;
-use ratelab_model::{BackoffParams, FleetParams, GateParams, RetryParams, ServerParams, Setup};
+use ratelab_model::{
+    BackoffParams, Delay, FleetParams, GateParams, RetryParams, ServerParams, Setup,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +26,7 @@ pub enum Ties {
 pub struct NetworkParams {
     /// To the server, and back.
     #[serde(default)]
-    pub one_way: Span,
+    pub one_way: Delay,
 }
 
 /// A control arm.
@@ -135,6 +137,9 @@ impl File {
         let what = "replications are 1 to 10000000";
         findings.demand(some, "replications", what, "write 1000");
         findings.within("fleet", |f| self.fleet.check(f));
+        findings.within("network", |f| {
+            f.within("one-way", |f| self.network.one_way.check(f));
+        });
         findings.within("server", |f| self.server.check(f));
         findings.within("retry", |f| self.retry.check(f));
         for (name, measure) in &self.measure {
@@ -232,7 +237,7 @@ impl Scenario {
             gate: &self.gate,
             retry: &self.retry,
             server: &self.server,
-            one_way: self.network.one_way,
+            one_way: &self.network.one_way,
             ideal: self.ideal,
         }
     }

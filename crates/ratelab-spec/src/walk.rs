@@ -214,10 +214,21 @@ impl Walker {
     }
 
     fn choice(&mut self, value: &Value<'_>, node: Node<'_>, choice: &Choice<'_>) {
-        let name = choice.plain.map_or(node.name, |plain| plain.name);
-        let kind = Kind::of(name);
-        match (value.get_ref(), choice.plain) {
+        // A table without a name, as behind presets; or a text beside tables with a name.
+        let table = choice
+            .plain
+            .filter(|plain| matches!(plain.shape(), Shape::Table));
+        let text = choice
+            .plain
+            .filter(|plain| matches!(plain.shape(), Shape::Text(_)));
+        let kind = Kind::of(table.map_or(node.name, |plain| plain.name));
+        match (value.get_ref(), table) {
             (DeValue::String(text), _) if choice.words.contains(&text.as_ref()) => {}
+            (DeValue::String(_) | DeValue::Integer(_) | DeValue::Float(_), _)
+                if let Some(plain) = text =>
+            {
+                self.any(value, plain);
+            }
             (DeValue::String(text), _) => {
                 let names = choice.names();
                 let help = kind.help(text, &names);

@@ -57,6 +57,7 @@ impl Kind {
             "ArrivalParams" => ("arrival process", Some("arrivals")),
             "GateParams" => ("placement", Some("placements")),
             "RetryParams" => ("retry preset", None),
+            "Delay" => ("distribution", Some("delays")),
             "Jitter" => ("jitter", None),
             "Ties" => ("order of ties", None),
             "Arm" => ("arm", None),

@@ -6,6 +6,7 @@ pub mod fingerprint;
 pub mod headline;
 pub mod latency;
 mod lookup;
+mod meter;
 pub mod metric;
 pub mod moments;
 pub mod plan;

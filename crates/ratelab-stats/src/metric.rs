@@ -208,6 +208,13 @@ pub const METRICS: &[Metric] = &[
         "Served requests as a share of rate · duration; absent without a budget.",
     ),
     metric(
+        "latency.job.mean",
+        "job\nmean s",
+        Seconds,
+        Lower,
+        "Mean time from a job's arrival to its success, run by run.",
+    ),
+    metric(
         "latency.job.p50",
         "job\np50 s",
         Seconds,

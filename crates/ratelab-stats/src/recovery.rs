@@ -16,15 +16,13 @@ use crate::window::Sliding;
 #[derive(Debug, Clone)]
 pub struct Shape {
     until: Time,
-    /// Requests after the end, for the peaks.
-    peak_100ms: Sliding,
-    peak_1s: Sliding,
     /// First attempts after the end of pending jobs.
     firsts: Sliding,
     first_count: u64,
     guided: u64,
     first_success: Option<Time>,
-    done: Vec<Time>,
+    /// When jobs were done, and how many had been by then.
+    done: Vec<(Time, u64)>,
     failed: u64,
     stuck: u64,
 }
@@ -45,8 +43,6 @@ impl Shape {
     pub fn new(until: Time) -> Self {
         Self {
             until,
-            peak_100ms: Sliding::new(Span::from_millis(100)),
-            peak_1s: Sliding::new(Span::SECOND),
             firsts: Sliding::new(Span::from_millis(100)),
             first_count: 0,
             guided: 0,
@@ -59,51 +55,44 @@ impl Shape {
 
     /// As new.
     pub fn reset(&mut self) {
-        self.peak_100ms.reset();
-        self.peak_1s.reset();
         self.firsts.reset();
         (self.first_count, self.guided, self.failed, self.stuck) = (0, 0, 0, 0);
         self.first_success = None;
         self.done.clear();
     }
 
-    /// A request set out.
-    pub fn request(&mut self, at: Time) {
-        if at >= self.until {
-            self.peak_100ms.add(at);
-            self.peak_1s.add(at);
-        }
-    }
-
-    /// An attempt went out.
-    pub fn attempt(&mut self, at: Time, arrived: Time, previous: Time, cause: RetryCause) {
-        let before = if previous == Time::NEVER {
-            arrived
-        } else {
-            previous
-        };
+    /// `count` attempts went out of jobs that were last heard of at `before`.
+    #[inline(always)]
+    pub fn attempt(&mut self, at: Time, count: u32, before: Time, cause: RetryCause) {
         if before < self.until && at >= self.until {
-            self.firsts.add(at);
-            self.first_count += 1;
-            self.guided += u64::from(cause == RetryCause::Hint);
+            self.firsts.add(at, count);
+            self.first_count += u64::from(count);
+            self.guided += u64::from(count) * u64::from(cause == RetryCause::Hint);
         }
     }
 
     /// A success came back.
+    #[inline(always)]
     pub fn success(&mut self, at: Time) {
         if at >= self.until && self.first_success.is_none() {
             self.first_success = Some(at);
         }
     }
 
-    /// A job ended.
-    pub fn ended(&mut self, at: Time, arrived: Time, end: JobEnd) {
+    /// `count` jobs ended.
+    #[inline(always)]
+    pub fn ended(&mut self, at: Time, count: u32, arrived: Time, end: JobEnd) {
         if arrived < self.until && at >= self.until {
             match end {
-                JobEnd::Done => self.done.push(at),
-                JobEnd::Failed | JobEnd::Impossible => self.failed += 1,
+                JobEnd::Done => self.push_done(at, count),
+                JobEnd::Failed | JobEnd::Impossible => self.failed += u64::from(count),
             }
         }
+    }
+
+    fn push_done(&mut self, at: Time, count: u32) {
+        let before = self.done.last().map_or(0, |(_, sum)| *sum);
+        self.done.push((at, before + u64::from(count)));
     }
 
     /// Jobs are left at the end of the run.
@@ -118,16 +107,17 @@ impl Shape {
         self.failed + self.stuck > 0
     }
 
-    /// The numbers of this replication.
-    pub fn numbers(&self) -> Numbers {
-        let done = self.done.len() as u64;
+    /// The numbers of this replication, with the fullest 100 ms and second after the end.
+    pub fn numbers(&self, peak_100ms: u64, peak_1s: u64) -> Numbers {
+        let done = self.done.last().map_or(0, |(_, sum)| *sum);
         let pending = done + self.failed + self.stuck;
         let after = |at: Time| at.since(self.until).as_secs_f64();
         // Ends come in order of time, so the k-th is the k-th to be done.
         let drained = |num: u64, den: u64| {
             let needed = (pending * num).div_ceil(den);
-            let place = usize::try_from(needed).ok()?.checked_sub(1)?;
-            self.done.get(place).map(|at| after(*at))
+            let place = self.done.partition_point(|(_, sum)| *sum < needed);
+            let found = self.done.get(place).filter(|_| needed > 0);
+            found.map(|(at, _)| after(*at))
         };
         let share =
             |part: u64| (self.first_count > 0).then(|| part as f64 / self.first_count as f64);
@@ -139,13 +129,13 @@ impl Shape {
             values: [
                 ("pending", Some(pending as f64)),
                 ("first-success", self.first_success.map(after)),
-                ("peak-100ms", Some(self.peak_100ms.most() as f64)),
-                ("peak-1s", Some(self.peak_1s.most() as f64)),
+                ("peak-100ms", Some(peak_100ms as f64)),
+                ("peak-1s", Some(peak_1s as f64)),
                 ("synchrony", synchrony),
                 ("guided", share(self.guided)),
                 ("drained-95%", drained(95, 100)),
                 ("drained-100%", drained(1, 1)),
-                ("extra-delay", self.done.last().map(|at| after(*at))),
+                ("extra-delay", self.done.last().map(|(at, _)| after(*at))),
             ],
         }
     }

@@ -4,39 +4,22 @@ use std::collections::BTreeMap;
 
 use crate::chance::Chance;
 use crate::metric;
-use crate::recovery::label;
 use crate::series::Series;
 use crate::summary::{Estimate, Recovery};
-use crate::tally::{Tally, recovery_name};
+use crate::tally::Tally;
 use crate::timeline::Bins;
 
 impl Tally {
-    /// Jain's index of done jobs over workers.
-    pub(crate) fn fairness(&self) -> Option<f64> {
-        let sum: f64 = self.done_by.iter().map(|n| f64::from(*n)).sum();
-        let squares: f64 = self.done_by.iter().map(|n| f64::from(*n).powi(2)).sum();
-        (squares > 0.0).then(|| sum * sum / (self.done_by.len() as f64 * squares))
-    }
-
     /// Takes in the tally of the chunk that comes after this one.
     pub fn merge(&mut self, other: &Self) {
         self.values.merge(&other.values);
         self.fingerprint.word(other.fingerprint.0);
-        self.timeline.merge(&other.timeline);
-        if let (Some(mine), Some(theirs)) = (&mut self.close_up, &other.close_up) {
-            mine.merge(theirs);
-        }
-        self.jobs.merge(&other.jobs);
-        self.answers.merge(&other.answers);
+        self.requests.merge(&other.requests);
+        self.answers.latency.merge(&other.answers.latency);
+        self.jobs.latency.merge(&other.jobs.latency);
         self.waits.merge(&other.waits);
+        self.outages.merge(&other.outages);
         self.headline.merge(&other.headline);
-        for place in 0..self.labels.len() {
-            self.pending_done[place].0 += other.pending_done[place].0;
-            self.pending_done[place].1 += other.pending_done[place].1;
-            for (name, count) in &other.labels[place] {
-                *self.labels[place].entry(name).or_default() += count;
-            }
-        }
         self.stuck.merge(&other.stuck);
         self.over.merge(&other.over);
         self.events += other.events;
@@ -51,37 +34,17 @@ impl Tally {
             })
             .collect();
         let ranks = ["p50", "p95", "p99", "max"];
-        self.jobs.write(&mut metrics, "latency.job", &ranks);
-        self.answers.write(&mut metrics, "latency.attempt", &ranks);
+        self.jobs.latency.write(&mut metrics, "latency.job", &ranks);
+        self.answers
+            .latency
+            .write(&mut metrics, "latency.attempt", &ranks);
         self.waits.write(&mut metrics, "wait", &["p99"]);
         metrics
     }
 
     /// The shape of each recovery.
     pub fn recovery(&self, metrics: &BTreeMap<String, Estimate>) -> Vec<Recovery> {
-        let mean = |name: String| metrics.get(&name).map_or(0.0, |estimate| estimate.mean);
-        (self.plan.outages.iter().enumerate())
-            .map(|(place, (from, until))| {
-                let (pending, done) = self.pending_done[place];
-                let synchrony = mean(recovery_name(place, "synchrony"));
-                let guided = mean(recovery_name(place, "guided"));
-                let shares = &self.labels[place];
-                let labels = shares
-                    .iter()
-                    .map(|(name, n)| ((*name).to_owned(), *n as f64 / self.runs.max(1) as f64));
-                Recovery {
-                    from: from.as_secs_f64(),
-                    until: until.as_secs_f64(),
-                    label: label(pending, done, synchrony, guided).to_owned(),
-                    labels: if shares.len() > 1 {
-                        labels.collect()
-                    } else {
-                        BTreeMap::new()
-                    },
-                    ideal_peak_100ms: None,
-                }
-            })
-            .collect()
+        self.outages.recoveries(metrics, self.runs)
     }
 
     /// Outcomes that a replication either has or has not.
@@ -97,7 +60,7 @@ impl Tally {
 
     /// What charts are drawn from.
     pub fn series(&self) -> Series {
-        let timeline = self.timeline.timeline();
+        let timeline = self.requests.timeline.timeline();
         let mut sum = 0.0;
         let cumulative = timeline.mean.iter().map(|mean| {
             sum += mean;
@@ -105,7 +68,7 @@ impl Tally {
         });
         Series {
             cumulative: cumulative.collect(),
-            close_up: self.close_up.as_ref().map(Bins::timeline),
+            close_up: self.requests.close_up.as_ref().map(Bins::timeline),
             timeline: Some(timeline),
             strip: Vec::new(),
             spread: self.headline.spread(),

@@ -9,6 +9,9 @@ use crate::series::Timeline;
 pub struct Bins {
     from: Time,
     width: Span,
+    /// The present bin, and when the next one begins.
+    bin: usize,
+    next: Time,
     run: Vec<u32>,
     sum: Vec<u64>,
     min: Vec<u32>,
@@ -50,6 +53,8 @@ impl Bins {
         Self {
             from,
             width,
+            bin: usize::MAX,
+            next: from,
             run,
             sum,
             min: vec![u32::MAX; count],
@@ -58,22 +63,29 @@ impl Bins {
         }
     }
 
-    /// Something happened.
-    pub fn add(&mut self, at: Time) {
-        if at >= self.from {
-            let bin = at.since(self.from).as_nanos() / self.width.as_nanos();
-            if let Some(count) = usize::try_from(bin)
-                .ok()
-                .and_then(|bin| self.run.get_mut(bin))
-            {
-                *count += 1;
-            }
+    /// Something happened `count` times, not before what happened last.
+    #[inline(always)]
+    pub fn add(&mut self, at: Time, count: u32) {
+        if at >= self.next {
+            self.turn(at);
         }
+        if let Some(bin) = self.run.get_mut(self.bin) {
+            *bin += count;
+        }
+    }
+
+    /// Goes on to the bin of `at`; before the first and after the last there is none.
+    #[cold]
+    fn turn(&mut self, at: Time) {
+        let bin = at.since(self.from).as_nanos() / self.width.as_nanos().max(1);
+        self.bin = usize::try_from(bin).unwrap_or(usize::MAX);
+        self.next = self.from + self.width * bin.saturating_add(1);
     }
 
     /// The replication is over.
     pub fn close(&mut self) {
         self.runs += 1;
+        (self.bin, self.next) = (usize::MAX, self.from);
         for (bin, count) in self.run.iter_mut().enumerate() {
             self.sum[bin] += u64::from(*count);
             self.min[bin] = self.min[bin].min(*count);

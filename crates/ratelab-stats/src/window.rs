@@ -1,57 +1,177 @@
 //! Sliding windows: the largest count in any window `[t, t + width)`, exact, in one pass.
 //!
-//! Equal times share an entry. Memory is what one window holds, however long the run.
-
-use std::collections::VecDeque;
+//! Several windows share one track of instants, and each keeps the place where it begins. Equal
+//! times share an entry. Memory is what the widest window holds, however long the run.
 
 use ratelab_core::{Budget, Span, Time};
 
-/// The largest count in any sliding window of one width.
-#[derive(Debug, Clone)]
-pub struct Sliding {
-    width: Span,
-    entries: VecDeque<(Time, u64)>,
-    inside: u64,
-    most: u64,
+/// Instants in order, as far back as somebody needs them: a ring.
+#[derive(Debug, Clone, Default)]
+pub struct Track {
+    /// Instants, and how much had happened before each, modulo 2^32. Their length is a power of
+    /// two.
+    times: Vec<u64>,
+    before: Vec<u32>,
+    /// Entries ever added; those in the ring end here.
+    end: usize,
+    /// No window begins before this entry.
+    oldest: usize,
+    /// The latest instant, and all that has happened, modulo 2^32.
+    latest: u64,
+    total: u32,
 }
 
-impl Sliding {
-    /// Of this width.
-    pub fn new(width: Span) -> Self {
+/// A window of one width over a track.
+#[derive(Debug, Clone, Copy)]
+pub struct Window {
+    width: u64,
+    /// What happens before this does not count.
+    from: u64,
+    /// Its first entry.
+    begin: usize,
+    most: u32,
+}
+
+impl Track {
+    /// As new.
+    pub fn reset(&mut self) {
+        (self.end, self.oldest, self.total) = (0, 0, 0);
+    }
+
+    /// As new, with no memory.
+    pub fn settle(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Something happened `count` times at `at`, not before what happened last. What the `widest`
+    /// of the windows over this track holds is kept.
+    #[inline(always)]
+    pub fn add(&mut self, at: Time, count: u32, widest: &Window) {
+        let at = at.as_nanos();
+        if at != self.latest || self.end == 0 {
+            if self.end - self.oldest >= self.times.len() {
+                self.make_room(widest.begin);
+            }
+            let place = self.end & (self.times.len() - 1);
+            self.times[place] = at;
+            self.before[place] = self.total;
+            self.latest = at;
+            self.end += 1;
+        }
+        self.total = self.total.wrapping_add(count);
+    }
+
+    /// Forgets what comes before an entry; doubles the ring when that is not enough.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, first: usize) {
+        self.oldest = self.oldest.max(first);
+        // Half must be free, or room would have to be made again at once.
+        if (self.end - self.oldest) * 2 >= self.times.len() {
+            self.grow();
+        }
+    }
+
+    fn grow(&mut self) {
+        let old = self.times.len();
+        let new = (old * 2).max(64);
+        let (mut times, mut before) = (vec![0; new], vec![0; new]);
+        for place in self.oldest..self.end {
+            times[place & (new - 1)] = self.times[place & (old - 1)];
+            before[place & (new - 1)] = self.before[place & (old - 1)];
+        }
+        (self.times, self.before) = (times, before);
+    }
+}
+
+impl Window {
+    /// Of a width, over what happens from an instant on.
+    pub fn new(width: Span, from: Time) -> Self {
         Self {
-            width,
-            entries: VecDeque::new(),
-            inside: 0,
+            width: width.as_nanos(),
+            from: from.as_nanos(),
+            begin: 0,
             most: 0,
         }
     }
 
     /// As new.
     pub fn reset(&mut self) {
-        self.entries.clear();
-        self.inside = 0;
-        self.most = 0;
+        (self.begin, self.most) = (0, 0);
     }
 
-    /// Something happened at `at`, not before what happened last.
-    pub fn add(&mut self, at: Time) {
-        while let Some((first, count)) = self.entries.front()
-            && at.since(*first) >= self.width
-        {
-            self.inside -= count;
-            self.entries.pop_front();
+    /// Whether it is wider than another.
+    #[inline(always)]
+    pub fn is_wider(&self, other: &Self) -> bool {
+        self.width > other.width
+    }
+
+    #[inline(always)]
+    fn is_out(&self, at: u64, now: u64) -> bool {
+        now - at >= self.width || at < self.from
+    }
+
+    /// Slides to the latest entry of its track.
+    #[inline(always)]
+    pub fn slide(&mut self, track: &Track) {
+        if track.latest < self.from {
+            return;
         }
-        match self.entries.back_mut() {
-            Some((last, count)) if *last == at => *count += 1,
-            _ => self.entries.push_back((at, 1)),
+        let times = &track.times[..];
+        let mask = times.len() - 1;
+        self.begin = self.begin.max(track.oldest);
+        // The latest entry is inside, so this ends.
+        while self.is_out(times[self.begin & mask], track.latest) {
+            self.begin += 1;
         }
-        self.inside += 1;
-        self.most = self.most.max(self.inside);
+        let inside = track.total.wrapping_sub(track.before[self.begin & mask]);
+        self.most = self.most.max(inside);
     }
 
     /// The largest count so far.
     pub fn most(&self) -> u64 {
-        self.most
+        u64::from(self.most)
+    }
+}
+
+/// One window with a track of its own.
+#[derive(Debug, Clone)]
+pub struct Sliding {
+    track: Track,
+    window: Window,
+}
+
+impl Sliding {
+    /// Of this width.
+    pub fn new(width: Span) -> Self {
+        Self {
+            track: Track::default(),
+            window: Window::new(width, Time::START),
+        }
+    }
+
+    /// Something happened `count` times at `at`, not before what happened last.
+    #[inline(always)]
+    pub fn add(&mut self, at: Time, count: u32) {
+        self.track.add(at, count, &self.window);
+        self.window.slide(&self.track);
+    }
+
+    /// The largest count so far.
+    pub fn most(&self) -> u64 {
+        self.window.most()
+    }
+
+    /// As new.
+    pub fn reset(&mut self) {
+        self.track.reset();
+        self.window.reset();
+    }
+
+    /// As new, with no memory.
+    pub fn settle(&mut self) {
+        self.track.settle();
+        self.window.reset();
     }
 }
 
@@ -81,12 +201,13 @@ impl Overrun {
         *self = Self::new(self.budget);
     }
 
-    /// A request set out at `at`.
-    pub fn add(&mut self, at: Time) {
+    /// `count` requests set out at `at`.
+    #[inline]
+    pub fn add(&mut self, at: Time, count: u32) {
         let leaked =
             u128::from(at.since(self.at).as_nanos()) * u128::from(self.budget.rate.permits());
-        let one = u128::from(self.budget.rate.per().as_nanos());
-        self.level = self.level.saturating_sub(leaked) + one;
+        let added = u128::from(self.budget.rate.per().as_nanos()) * u128::from(count);
+        self.level = self.level.saturating_sub(leaked) + added;
         self.worst = self.worst.max(self.level);
         self.at = at;
     }
@@ -109,9 +230,55 @@ mod tests {
     fn windows_are_half_open_and_slide() {
         let mut window = Sliding::new(Span::SECOND);
         for millis in [0, 0, 500, 999, 1000, 1400, 1499] {
-            window.add(Time::START + Span::from_millis(millis));
+            window.add(Time::START + Span::from_millis(millis), 1);
         }
         assert_eq!(window.most(), 5, "500, 999, 1000, 1400 and 1499");
+    }
+
+    #[test]
+    fn many_windows_are_each_what_they_would_be_alone() {
+        // Against counting by hand, with a ring that has to grow and windows that begin late.
+        let mut instants = Vec::new();
+        let mut now = 0u64;
+        for n in 0..3_000u64 {
+            now += (n * n * 7_919) % 3_000_000 * u64::from(n % 4 != 0);
+            instants.push(now);
+        }
+        let from = Time::from_nanos(now / 3);
+        let widths = [
+            (1u64, Time::START),
+            (40, Time::START),
+            (1_000, Time::START),
+            (40, from),
+        ];
+        let mut track = Track::default();
+        let mut windows = widths.map(|(millis, from)| Window::new(Span::from_millis(millis), from));
+        for at in &instants {
+            track.add(Time::from_nanos(*at), 2, &windows[2]);
+            for window in &mut windows {
+                window.slide(&track);
+            }
+        }
+        for (place, (millis, from)) in widths.into_iter().enumerate() {
+            let late: Vec<u64> = instants
+                .iter()
+                .copied()
+                .filter(|at| *at >= from.as_nanos())
+                .collect();
+            let width = millis * 1_000_000;
+            let inside = |end: u64| {
+                late.iter()
+                    .filter(|at| **at <= end && end - **at < width)
+                    .count()
+            };
+            let most = late.iter().map(|end| inside(*end)).max();
+            // The last of several at one instant sees them all.
+            assert_eq!(
+                windows[place].most(),
+                2 * most.unwrap_or(0) as u64,
+                "{millis} ms"
+            );
+        }
     }
 
     #[test]
@@ -120,7 +287,7 @@ mod tests {
         let mut overrun = Overrun::new(Budget { rate, burst: 1 });
         for second in 0..10 {
             for _ in 0..4 {
-                overrun.add(Time::START + Span::from_secs(second));
+                overrun.add(Time::START + Span::from_secs(second), 1);
             }
         }
         // 40 requests in 9 s against 9 + 1.

@@ -94,6 +94,12 @@ fn replication(tally: &mut Tally, number: u64, jobs: &[(&[u64], RetryCause, bool
     for (now, worker, record) in &story {
         tally.record(*now, *worker, record);
     }
+    for (worker, (_, _, done)) in (0..).zip(jobs) {
+        let ended = Record::WorkerEnded {
+            done: u32::from(*done),
+        };
+        tally.record(at(60_000), WorkerId(worker), &ended);
+    }
     let undone = jobs.iter().filter(|job| !job.2).count() as u64;
     if undone > 0 {
         let left = Record::JobsPending {

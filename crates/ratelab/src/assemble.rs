@@ -146,6 +146,7 @@ impl Recorder for Watch {
     fn begin(&mut self, replication: u64) {
         self.tally.begin(replication);
     }
+    #[inline]
     fn record(&mut self, at: Time, worker: ratelab_core::WorkerId, record: &ratelab_core::Record) {
         self.tally.record(at, worker, record);
         self.strip.record(at, worker, record);
@@ -154,10 +155,17 @@ impl Recorder for Watch {
         self.tally.end(at, events);
         self.strip.end(at, events);
     }
+    fn crowd(&mut self, at: Time, count: u32, record: &ratelab_core::Record) {
+        self.tally.crowd(at, count, record);
+    }
+    fn settle(&mut self) {
+        self.tally.settle();
+        self.strip.settle();
+    }
 }
 
-/// What to count in a case.
-fn plan(experiment: &Experiment, scenario: &Scenario, headline: &str) -> Plan {
+/// What to count in a run of the scenario; the spread of `headline` over replications is kept.
+pub fn plan(experiment: &Experiment, scenario: &Scenario, headline: &str) -> Plan {
     let server = &scenario.server;
     let mut statuses = vec![200, 429, 503, server.refusal.status];
     statuses.extend(

@@ -28,7 +28,7 @@ pub(crate) enum Command {
     },
     /// Print one replication as log lines
     Trace(TraceArgs),
-    /// List limiters, backoffs, arrivals, placements, metrics or formats
+    /// List limiters, backoffs, arrivals, delays, placements, metrics or formats
     List {
         /// Which list; all of them when left out
         kind: Option<String>,

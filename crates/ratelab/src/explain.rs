@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ratelab::core::catalog::About;
+use ratelab::model::delay::DelayParams;
 use ratelab::model::{ArrivalParams, BackoffParams, GateParams, LimiterParams};
 use ratelab::notice::NOTICES;
 use ratelab::stats::{Better, metric};
@@ -30,6 +31,7 @@ fn entry(name: &str) -> Option<String> {
         ("limiter", LimiterParams::ENTRIES),
         ("backoff", BackoffParams::ENTRIES),
         ("arrival process", ArrivalParams::ENTRIES),
+        ("distribution", DelayParams::ENTRIES),
     ];
     for (kind, entries) in catalogs {
         if let Some(entry) = entries.iter().find(|entry| entry.name() == name) {

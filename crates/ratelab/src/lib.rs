@@ -15,7 +15,7 @@ pub mod notice;
 mod ties;
 mod words;
 
-pub use assemble::{Done, Settings, assemble};
+pub use assemble::{Done, Settings, assemble, plan};
 pub use ratelab_core as core;
 pub use ratelab_model as model;
 pub use ratelab_report as report;

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ratelab::core::catalog::Entry;
+use ratelab::model::delay::DelayParams;
 use ratelab::model::{ArrivalParams, BackoffParams, GateParams, LimiterParams};
 use ratelab::notice::NOTICES;
 use ratelab::report::table::FORMATS;
@@ -24,6 +25,7 @@ pub(crate) fn lists() -> Vec<(&'static str, Vec<(String, String)>)> {
         ("placements", placements.collect()),
         ("backoffs", entries(BackoffParams::ENTRIES)),
         ("arrivals", entries(ArrivalParams::ENTRIES)),
+        ("delays", entries(DelayParams::ENTRIES)),
         (
             "metrics",
             METRICS

@@ -1,11 +1,11 @@
 //! Batch: every worker holds its jobs from the start, as in the article's outage table.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, JobNo, Span, Stream, Time};
+use ratelab_core::{Findings, JobNo, Span, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ArrivalRole, Asked};
+use super::{Arrival, ArrivalRole, Asked};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -35,8 +35,9 @@ impl ArrivalRole for Params {
         );
     }
 
-    fn next(&self, asked: Asked, _: &mut Stream) -> Option<Time> {
-        (asked.job < self.per_worker).then_some(asked.start)
+    fn ready(&self, _: u32) -> Box<dyn Arrival> {
+        let all = self.per_worker;
+        Box::new(move |asked: Asked, _: &mut Stream| (asked.job < all).then_some(asked.previous))
     }
 
     fn together(&self, job: JobNo) -> u64 {

@@ -1,11 +1,12 @@
 //! Closed loop: the next job begins a think time after the last one ended, the article's repro.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Span, Stream, Time};
+use ratelab_core::{Findings, Span, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ArrivalRole, Asked};
+use super::{Arrival, ArrivalRole, Asked};
+use crate::delay::{Delay, Sampler};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -23,23 +24,31 @@ pub const ABOUT: About = About {
 pub struct Params {
     /// Time between the end of a job and the next.
     #[serde(default)]
-    pub think: Span,
+    pub think: Delay,
     /// Jobs per worker; without end by default.
     #[serde(default)]
     pub count: Option<u64>,
 }
 
 impl ArrivalRole for Params {
-    fn check(&self, _: &mut Findings) {}
+    fn check(&self, findings: &mut Findings) {
+        findings.within("think", |f| self.think.check(f));
+    }
 
-    fn next(&self, asked: Asked, _: &mut Stream) -> Option<Time> {
-        let more = self.count.is_none_or(|count| asked.job < count);
-        let think = if asked.job == 0 {
-            Span::ZERO
-        } else {
-            self.think
+    fn ready(&self, _: u32) -> Box<dyn Arrival> {
+        let (think, count) = (self.think.sampler(), self.count.unwrap_or(u64::MAX));
+        let think = move |asked: Asked, stream: &mut Stream| match (&think, asked.job) {
+            (_, 0) => Span::ZERO,
+            (Sampler::Constant(span), _) => *span,
+            (Sampler::Drawn(draw), _) => draw(stream),
         };
-        more.then(|| asked.free + think)
+        Box::new(move |asked: Asked, stream: &mut Stream| {
+            (asked.job < count).then(|| asked.free + think(asked, stream))
+        })
+    }
+
+    fn is_random(&self) -> bool {
+        self.think.is_random()
     }
 
     fn waits_for_the_worker(&self) -> bool {
@@ -48,7 +57,7 @@ impl ArrivalRole for Params {
 
     fn most(&self, duration: Span, workers: u32) -> u128 {
         // With no think time the service sets the pace; a millisecond stands for it.
-        let pace = self.think.max(Span::MILLI).as_nanos();
+        let pace = self.think.mean().max(Span::MILLI).as_nanos();
         let each = u128::from(duration.as_nanos() / pace) + 1;
         each.min(self.count.map_or(u128::MAX, u128::from)) * u128::from(workers)
     }

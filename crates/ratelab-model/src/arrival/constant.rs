@@ -1,11 +1,11 @@
 //! Constant: a job at every tick of the worker's own metronome, whether it is free or not.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Span, Stream, Time};
+use ratelab_core::{Findings, Span, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ArrivalRole, Asked};
+use super::{Arrival, ArrivalRole, Asked};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -38,9 +38,13 @@ impl ArrivalRole for Params {
         );
     }
 
-    fn next(&self, asked: Asked, _: &mut Stream) -> Option<Time> {
-        let more = self.count.is_none_or(|count| asked.job < count);
-        more.then(|| asked.start + self.every * asked.job)
+    fn ready(&self, _: u32) -> Box<dyn Arrival> {
+        let Self { every, count } = *self;
+        Box::new(move |asked: Asked, _: &mut Stream| {
+            let more = count.is_none_or(|count| asked.job < count);
+            let gap = if asked.job == 0 { Span::ZERO } else { every };
+            more.then(|| asked.previous + gap)
+        })
     }
 
     fn most(&self, duration: Span, workers: u32) -> u128 {

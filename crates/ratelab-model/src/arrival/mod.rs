@@ -13,14 +13,24 @@ use ratelab_core::{Findings, JobNo, Span, Stream, Time, catalog};
 pub struct Asked {
     /// The number of the job asked for, from 0.
     pub job: JobNo,
-    /// When this worker started.
-    pub start: Time,
-    /// When its previous job arrived; the start for the first.
+    /// When its previous job arrived; its start for the first.
     pub previous: Time,
     /// When the worker became free.
     pub free: Time,
-    /// How many workers have jobs at all.
-    pub workers: u32,
+}
+
+/// An arrival process, ready to be asked.
+pub trait Arrival: Send {
+    /// When the job arrives; `None` when there is no further job. `stream` is that job's.
+    fn next(&self, asked: Asked, stream: &mut Stream) -> Option<Time>;
+}
+
+/// Of a function; most processes are one.
+impl<F: Fn(Asked, &mut Stream) -> Option<Time> + Send> Arrival for F {
+    #[inline]
+    fn next(&self, asked: Asked, stream: &mut Stream) -> Option<Time> {
+        self(asked, stream)
+    }
 }
 
 /// What every arrival process can do.
@@ -28,8 +38,8 @@ pub trait ArrivalRole: fmt::Debug + Send + Sync {
     /// Says what is wrong with the parameters.
     fn check(&self, findings: &mut Findings);
 
-    /// When the job arrives; `None` when there is no further job.
-    fn next(&self, asked: Asked, stream: &mut Stream) -> Option<Time>;
+    /// The process over `workers` that have jobs, with all constants worked out.
+    fn ready(&self, workers: u32) -> Box<dyn Arrival>;
 
     /// Whether the times depend on when the worker is free; then nothing arrives while it is busy.
     fn waits_for_the_worker(&self) -> bool {

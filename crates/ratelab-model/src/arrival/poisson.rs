@@ -4,11 +4,11 @@
 //! (Kingman 1993, colouring theorem), so each worker draws its own gaps and no dealer is needed.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Rate, Span, Stream, Time};
+use ratelab_core::{Exponential, Findings, Rate, Span, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ArrivalRole, Asked};
+use super::{Arrival, ArrivalRole, Asked};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -38,8 +38,11 @@ impl Params {
 impl ArrivalRole for Params {
     fn check(&self, _: &mut Findings) {}
 
-    fn next(&self, asked: Asked, stream: &mut Stream) -> Option<Time> {
-        Some(asked.previous + stream.exponential(self.mean(asked.workers)))
+    fn ready(&self, workers: u32) -> Box<dyn Arrival> {
+        let law = Exponential::of(self.mean(workers));
+        Box::new(move |asked: Asked, stream: &mut Stream| {
+            Some(asked.previous + stream.exponential(law))
+        })
     }
 
     fn is_random(&self) -> bool {

@@ -1,11 +1,11 @@
 //! Exponential: base · factor^n up to a cap, then jitter, the article's backoff.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Ratio, Span, Stream};
+use ratelab_core::{Findings, Ratio, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::BackoffRole;
+use super::{Backoff, BackoffRole};
 use crate::jitter::Jitter;
 
 /// What it is.
@@ -40,7 +40,22 @@ fn double() -> Ratio {
 }
 
 /// From here on the wait is longer than any run, whatever the factor above one.
-const STEPS: u32 = 20_000;
+const STEPS: usize = 20_000;
+
+impl Params {
+    /// The waits before jitter, up to the one that all later ones are equal to.
+    fn curve(&self) -> Vec<Span> {
+        let cap = self.cap.unwrap_or(Span::MAX);
+        let mut curve = vec![self.base.min(cap)];
+        while let Some(last) = curve.last().filter(|last| **last < cap)
+            && self.factor.num > self.factor.den
+            && curve.len() < STEPS
+        {
+            curve.push(last.scaled(self.factor.num, self.factor.den).min(cap));
+        }
+        curve
+    }
+}
 
 impl BackoffRole for Params {
     fn check(&self, findings: &mut Findings) {
@@ -70,17 +85,12 @@ impl BackoffRole for Params {
         }
     }
 
-    fn wait(&self, failed: u32, stream: &mut Stream) -> Span {
-        let cap = self.cap.unwrap_or(Span::MAX);
-        let mut wait = self.base.min(cap);
-        // Attempts are few and the cap is soon reached; both end the loop.
-        for _ in 1..failed.min(STEPS) {
-            if wait >= cap || self.factor.num == self.factor.den {
-                break;
-            }
-            wait = wait.scaled(self.factor.num, self.factor.den).min(cap);
-        }
-        self.jitter.apply(wait, stream)
+    fn ready(&self) -> Backoff {
+        let (curve, jitter) = (self.curve(), self.jitter);
+        Box::new(move |failed, stream| {
+            let place = (failed as usize - 1).min(curve.len() - 1);
+            jitter.apply(curve[place], stream)
+        })
     }
 
     fn is_random(&self) -> bool {
@@ -113,12 +123,15 @@ mod tests {
             cap,
             jitter: Jitter::None,
         };
-        let stream = &mut Seed(1).draw(Actor::Worker(0), Purpose::Jitter, 0);
+        let (wait, stream) = (
+            params.ready(),
+            &mut Seed(1).draw(Actor::Worker(0), Purpose::Jitter, 0),
+        );
         let waits: Vec<u64> = (1..=7)
-            .map(|n| params.wait(n, stream).as_nanos() / Span::SECOND.as_nanos())
+            .map(|n| wait(n, stream).as_nanos() / Span::SECOND.as_nanos())
             .collect();
         assert_eq!(waits, [1, 2, 4, 8, 16, 30, 30]);
-        assert_eq!(params.wait(u32::MAX, stream), Span::from_secs(30));
+        assert_eq!(wait(u32::MAX, stream), Span::from_secs(30));
     }
 
     #[test]
@@ -130,6 +143,6 @@ mod tests {
             jitter: Jitter::None,
         };
         let stream = &mut Seed(1).draw(Actor::Worker(0), Purpose::Jitter, 0);
-        assert_eq!(params.wait(u32::MAX, stream), Span::MAX);
+        assert_eq!(params.ready()(u32::MAX, stream), Span::MAX);
     }
 }

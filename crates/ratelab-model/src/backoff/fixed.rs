@@ -1,11 +1,11 @@
 //! Fixed: the same wait every time, the article's naive loop.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Span, Stream};
+use ratelab_core::{Findings, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::BackoffRole;
+use super::{Backoff, BackoffRole};
 use crate::jitter::Jitter;
 
 /// What it is.
@@ -33,8 +33,9 @@ impl BackoffRole for Params {
         self.jitter.check(findings);
     }
 
-    fn wait(&self, _: u32, stream: &mut Stream) -> Span {
-        self.jitter.apply(self.wait, stream)
+    fn ready(&self) -> Backoff {
+        let Self { wait, jitter } = *self;
+        Box::new(move |_, stream| jitter.apply(wait, stream))
     }
 
     fn is_random(&self) -> bool {

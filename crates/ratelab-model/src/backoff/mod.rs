@@ -7,13 +7,16 @@ use std::fmt;
 
 use ratelab_core::{Findings, Span, Stream, catalog};
 
+/// A backoff, ready to say how long to wait after attempt number `failed` (from 1) has failed.
+pub type Backoff = Box<dyn Fn(u32, &mut Stream) -> Span + Send>;
+
 /// What every backoff's parameters can do.
 pub trait BackoffRole: fmt::Debug {
     /// Says what is wrong with the parameters.
     fn check(&self, findings: &mut Findings);
 
-    /// The wait after attempt number `failed` (from 1) has failed.
-    fn wait(&self, failed: u32, stream: &mut Stream) -> Span;
+    /// The backoff with all constants worked out.
+    fn ready(&self) -> Backoff;
 
     /// Whether its waits are drawn.
     fn is_random(&self) -> bool;

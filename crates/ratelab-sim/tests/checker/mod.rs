@@ -1,6 +1,6 @@
 //! A checker that watches the records of a run from outside and knows what can never happen.
 
-use ratelab_core::{JobEnd, Record, Span, Time, WorkerId};
+use ratelab_core::{GateRecord, JobEnd, Record, Span, Time, WorkerId};
 use ratelab_model::GateParams;
 use ratelab_spec::Scenario;
 
@@ -18,6 +18,7 @@ struct Seen {
     sent: u64,
     answered: u64,
     ended: u64,
+    done: u32,
     in_flight: u64,
 }
 
@@ -33,7 +34,10 @@ pub(crate) fn check(scenario: &Scenario, story: &Story) -> Result<(), String> {
             return fail("time runs back");
         }
         last = *at;
-        let closing = matches!(record, Record::JobsPending { .. });
+        let closing = matches!(
+            record,
+            Record::JobsPending { .. } | Record::WorkerEnded { .. }
+        );
         if (*at >= end) != closing {
             return fail("something happens at the end of the run, or something is left before it");
         }
@@ -102,22 +106,24 @@ fn step(seen: &mut Seen, record: &Record, scenario: &Scenario) -> Result<(), &'s
             }
             (seen.attempts, seen.permit) = (0, false);
             seen.ended += 1;
+            seen.done += u32::from(end == JobEnd::Done);
         }
-        Record::Gate(ratelab_core::GateRecord::Permit { .. }) => {
-            if seen.permit {
-                return Err("two permits for one attempt");
-            }
-            seen.permit = true;
+        Record::Gate(GateRecord::Permit { .. }) if seen.permit => {
+            return Err("two permits for one attempt");
+        }
+        Record::Gate(GateRecord::Permit { .. }) => seen.permit = true,
+        Record::WorkerEnded { done } if done != seen.done => {
+            return Err("jobs done are not the jobs it says");
         }
         Record::JobsPending {
             in_flight, count, ..
         } => {
+            seen.in_flight += u64::from(in_flight);
             if count == 0 {
                 return Err("no jobs are left, and it says so");
             }
-            seen.in_flight += u64::from(in_flight);
         }
-        Record::Gate(_) | Record::Request { .. } | Record::Wasted => {}
+        Record::WorkerEnded { .. } | Record::Gate(_) | Record::Request { .. } | Record::Wasted => {}
     }
     Ok(())
 }

@@ -70,12 +70,12 @@ fn threads_change_nothing() {
 
 #[test]
 fn committed_fingerprints_hold_in_every_build() {
-    // The same when this crate is tested alone and with the whole workspace: rand_distr's last bits
-    // depend on who else is in the build, and must not get this far.
+    // The same when this crate is tested alone and with the whole workspace, and on every machine:
+    // samples are made of our own arithmetic.
     let wanted = [
-        (BACKOFF, 0xea6e_2152_d482_4218),
-        (POISSON, 0x4213_fc3b_5745_861c),
-        (SHUFFLED, 0x7e54_2f19_abc3_f9e5),
+        (BACKOFF, 0x6405_888d_a507_ab28),
+        (POISSON, 0xb36c_c0c6_b985_cc71),
+        (SHUFFLED, 0xeb9c_9367_3495_9fad),
     ];
     let got: Vec<u64> = wanted
         .iter()

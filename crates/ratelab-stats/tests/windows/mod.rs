@@ -30,7 +30,7 @@ proptest! {
         let list = times(&gaps);
         let mut window = Sliding::new(Span::from_nanos(width));
         for now in &list {
-            window.add(*now);
+            window.add(*now, 1);
         }
         // A fullest half-open window may be moved until it begins with an event.
         let fullest = list.iter().map(|from| {
@@ -48,7 +48,7 @@ proptest! {
         let rate = "2/s".parse().expect("a rate");
         let mut overrun = Overrun::new(Budget { rate, burst });
         for now in &list {
-            overrun.add(*now);
+            overrun.add(*now, 1);
         }
         let mut worst = 0.0f64;
         for (first, from) in list.iter().enumerate() {

@@ -11,7 +11,11 @@ const EDGES: [(&str, &[&str], &[&str]); 9] = [
     ("live", &["core", "model", "spec"], &["sim", "stats"]),
     ("stats", &["core"], &[]),
     ("report", &["core", "stats"], &[]),
-    ("benches", &["core", "model", "spec", "sim", "stats"], &[]),
+    (
+        "benches",
+        &["core", "model", "spec", "sim", "stats", ""],
+        &[],
+    ),
     (
         "",
         &["core", "model", "spec", "sim", "live", "stats", "report"],

@@ -12,20 +12,20 @@ pub(super) fn without_partner(tree: &Tree) -> Vec<String> {
         .collect();
     let told: BTreeSet<_> = tree
         .paths()
-        .filter_map(|path| Some(path.strip_prefix("reports/")?.split_once('/')?.0))
+        .filter_map(|path| path.strip_prefix("reports/")?.strip_suffix("/summary.json"))
         .collect();
     let lone = asked.difference(&told).map(|name| {
         format!("experiments/{name}.toml:1: no reports/{name}/: `just experiment {name}`, git add")
     });
     let orphans = told
         .difference(&asked)
-        .map(|name| format!("reports/{name}/README.md:1: no experiments/{name}.toml"));
+        .map(|name| format!("reports/{name}/summary.json:1: no experiments/{name}.toml"));
     lone.chain(orphans).collect()
 }
 
 #[test]
 fn both_ways_are_seen() {
-    let report = ("reports/a/README.md", "");
+    let report = ("reports/a/summary.json", "");
     let tree = Tree::of(&[
         ("experiments/a.toml", ""),
         report,
@@ -39,5 +39,5 @@ fn both_ways_are_seen() {
         found[0].starts_with("experiments/b.toml:1: no reports/b/"),
         "{found:?}"
     );
-    assert_eq!(found[1], "reports/a/README.md:1: no experiments/a.toml");
+    assert_eq!(found[1], "reports/a/summary.json:1: no experiments/a.toml");
 }

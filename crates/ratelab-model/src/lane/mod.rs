@@ -10,15 +10,18 @@
 //! The rule is one for the whole fleet; what a worker remembers is a small `Copy` state. The lane
 //! writes the records of what its worker does, so both drivers tell the same story.
 
+mod closing;
+
 use ratelab_core::{
     Actor, GateRecord, JobEnd, JobNo, Outcome, Purpose, Record, Recorder, RetryCause, Seed, Site,
     Span, Time, WorkerId,
 };
 
-use crate::arrival::Asked;
+use crate::arrival::{Arrival, Asked};
 use crate::fleet::FleetParams;
 use crate::limiter::Decision;
-use crate::retry::{Retry, RetryParams, Verdict};
+use crate::retry::{Failed, Retry, RetryParams, Verdict};
+use crate::route::Request;
 
 /// What a lane is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +42,7 @@ pub enum Action {
     /// Ask the gate for a permit.
     Ask,
     /// Send the attempt; stop waiting at the deadline.
-    Send {
-        /// The attempt's number within its job.
-        attempt: u32,
-        /// When the client stops waiting.
-        deadline: Time,
-    },
+    Send(Request),
     /// Be woken at that time.
     WakeAt(Time),
     /// Nothing more to do, ever.
@@ -78,9 +76,9 @@ pub struct LaneState {
     /// When its latest attempt went out; [`Time::NEVER`] before a job's first.
     sent: Time,
     /// The number of the present job.
-    job: JobNo,
-    /// Failed attempts in its life: the place of its next jitter in its stream.
-    failures: u32,
+    job: u32,
+    /// How many of its jobs are done.
+    done: u32,
     /// Attempts of the present job so far.
     attempts: u32,
     /// Why the next attempt goes out when it does.
@@ -95,7 +93,7 @@ impl LaneState {
         asked: Time::START,
         sent: Time::NEVER,
         job: 0,
-        failures: 0,
+        done: 0,
         attempts: 0,
         cause: RetryCause::First,
         phase: Phase::Due,
@@ -104,6 +102,11 @@ impl LaneState {
     /// The number the next attempt of the present job has.
     pub const fn next_attempt(&self) -> u32 {
         self.attempts + 1
+    }
+
+    /// Whether it has nothing more to do.
+    pub const fn rests(&self) -> bool {
+        matches!(self.phase, Phase::Rest)
     }
 }
 
@@ -120,17 +123,21 @@ pub struct Context<'a, R> {
 }
 
 impl<R: Recorder> Context<'_, R> {
+    #[inline(always)]
     fn record(&mut self, record: &Record) {
         self.recorder.record(self.now, self.worker, record);
     }
 }
 
 /// The rule of every lane of a fleet.
-#[derive(Debug, Clone)]
 pub struct Lane {
     fleet: FleetParams,
+    arrival: Box<dyn Arrival>,
+    busy: u32,
+    waits_for_the_worker: bool,
+    timeout: Span,
     retry: Retry,
-    /// Whether there is a gate whose waits are worth a record.
+    /// Whether there is a gate to ask.
     gated: bool,
     poll: Option<Span>,
 }
@@ -141,13 +148,18 @@ impl Lane {
     pub fn new(fleet: &FleetParams, retry: &RetryParams, gated: bool, poll: Option<Span>) -> Self {
         Self {
             fleet: fleet.clone(),
-            retry: Retry::new(retry.clone()),
+            arrival: fleet.jobs.role().ready(fleet.busy()),
+            busy: fleet.busy(),
+            waits_for_the_worker: fleet.jobs.role().waits_for_the_worker(),
+            timeout: fleet.timeout,
+            retry: Retry::new(retry),
             gated,
             poll,
         }
     }
 
     /// Takes an input and says what to do.
+    #[inline(always)]
     pub fn handle<R: Recorder>(
         &self,
         state: &mut LaneState,
@@ -157,8 +169,8 @@ impl Lane {
         match input {
             Input::Start => self.next_job(state, context),
             Input::Woken => match state.phase {
-                Phase::Due => Self::begin(state, context.now),
-                Phase::Ask => Self::ask(state),
+                Phase::Due => self.begin(state, context),
+                Phase::Ask => self.ask(state, context),
                 Phase::Send => self.send(state, context),
                 Phase::Asking | Phase::Flying | Phase::Rest => {
                     unreachable!("a lane is woken only when it asked to be")
@@ -174,23 +186,39 @@ impl Lane {
         self.fleet.start_of(worker, seed)
     }
 
-    fn arrival(&self, state: &LaneState, worker: WorkerId, seed: Seed, free: Time) -> Option<Time> {
-        let start = self.start_of(worker, seed);
-        let previous = if state.job == 0 { start } else { state.arrived };
-        let asked = Asked {
-            job: state.job,
-            start,
-            previous,
-            free,
-            workers: self.fleet.busy(),
-        };
-        let mut stream = seed.draw(Actor::Worker(worker.0), Purpose::Arrival, state.job);
-        self.fleet.jobs.role().next(asked, &mut stream)
+    /// The attempt of a worker that is under way.
+    #[inline(always)]
+    pub fn request(&self, worker: WorkerId, state: &LaneState) -> Request {
+        Request {
+            worker,
+            job: u64::from(state.job),
+            attempt: state.attempts,
+            deadline: state.sent + self.timeout,
+        }
     }
 
-    fn next_job<R>(&self, state: &mut LaneState, context: &Context<'_, R>) -> Action {
-        let idle = context.worker.0 >= self.fleet.busy();
-        let arrival = self.arrival(state, context.worker, context.seed, context.now);
+    #[inline(always)]
+    fn arrival(&self, job: JobNo, before: Time, who: (WorkerId, Seed), free: Time) -> Option<Time> {
+        let (worker, seed) = who;
+        let previous = if job == 0 {
+            self.start_of(worker, seed)
+        } else {
+            before
+        };
+        let asked = Asked {
+            job,
+            previous,
+            free,
+        };
+        let mut stream = seed.draw(Actor::Worker(worker.0), Purpose::Arrival, job);
+        self.arrival.next(asked, &mut stream)
+    }
+
+    #[inline(always)]
+    fn next_job<R: Recorder>(&self, state: &mut LaneState, context: &mut Context<'_, R>) -> Action {
+        let idle = context.worker.0 >= self.busy;
+        let (job, who) = (u64::from(state.job), (context.worker, context.seed));
+        let arrival = self.arrival(job, state.arrived, who, context.now);
         match arrival.filter(|_| !idle) {
             None => {
                 state.phase = Phase::Rest;
@@ -205,22 +233,30 @@ impl Lane {
                 if arrived > context.now {
                     Action::WakeAt(arrived)
                 } else {
-                    Self::begin(state, context.now)
+                    self.begin(state, context)
                 }
             }
         }
     }
 
-    fn begin(state: &mut LaneState, now: Time) -> Action {
-        state.asked = now;
-        Self::ask(state)
+    #[inline(always)]
+    fn begin<R: Recorder>(&self, state: &mut LaneState, context: &mut Context<'_, R>) -> Action {
+        state.asked = context.now;
+        self.ask(state, context)
     }
 
-    fn ask(state: &mut LaneState) -> Action {
-        state.phase = Phase::Asking;
-        Action::Ask
+    /// Without a gate there is nobody to ask.
+    #[inline(always)]
+    fn ask<R: Recorder>(&self, state: &mut LaneState, context: &mut Context<'_, R>) -> Action {
+        if self.gated {
+            state.phase = Phase::Asking;
+            Action::Ask
+        } else {
+            self.send(state, context)
+        }
     }
 
+    #[inline(always)]
     fn send<R: Recorder>(&self, state: &mut LaneState, context: &mut Context<'_, R>) -> Action {
         state.attempts += 1;
         context.record(&Record::Attempt {
@@ -231,13 +267,10 @@ impl Lane {
         });
         state.sent = context.now;
         state.phase = Phase::Flying;
-        let deadline = context.now + self.fleet.timeout;
-        Action::Send {
-            attempt: state.attempts,
-            deadline,
-        }
+        Action::Send(self.request(context.worker, state))
     }
 
+    #[inline(always)]
     fn permitted<R: Recorder>(
         &self,
         state: &mut LaneState,
@@ -245,7 +278,7 @@ impl Lane {
         context: &mut Context<'_, R>,
     ) -> Action {
         let granted = matches!(decision, Decision::Grant | Decision::GrantAt(_));
-        if granted && self.gated {
+        if granted {
             context.record(&Record::Gate(GateRecord::Permit { asked: state.asked }));
         }
         match decision {
@@ -262,6 +295,7 @@ impl Lane {
         }
     }
 
+    #[inline(always)]
     fn learned<R: Recorder>(
         &self,
         state: &mut LaneState,
@@ -276,14 +310,13 @@ impl Lane {
             site,
             sent: state.sent,
         });
-        let draw = u64::from(state.failures);
-        state.failures = state
-            .failures
-            .wrapping_add(u32::from(!outcome.is_success()));
-        match self
-            .retry
-            .after(attempt, outcome, (context.seed, context.worker, draw))
-        {
+        let failed = Failed {
+            seed: context.seed,
+            worker: context.worker,
+            job: u64::from(state.job),
+            attempt,
+        };
+        match self.retry.after(outcome, failed) {
             Verdict::Done => self.end(state, JobEnd::Done, context),
             Verdict::GiveUp => self.end(state, JobEnd::Failed, context),
             Verdict::Retry(wait, cause) => {
@@ -297,6 +330,7 @@ impl Lane {
         }
     }
 
+    #[inline(always)]
     fn end<R: Recorder>(
         &self,
         state: &mut LaneState,
@@ -310,54 +344,7 @@ impl Lane {
             attempts,
         });
         state.job += 1;
+        state.done += u32::from(end == JobEnd::Done);
         self.next_job(state, context)
-    }
-
-    /// Records what is left of `state` when the run ends at `end`: the present job and the jobs
-    /// that arrived behind it.
-    pub fn close<R: Recorder>(&self, state: &mut LaneState, context: &mut Context<'_, R>) {
-        let end = context.now;
-        if state.phase == Phase::Rest || context.worker.0 >= self.fleet.busy() {
-            return;
-        }
-        let mut in_flight = state.phase == Phase::Flying;
-        if self.fleet.jobs.role().waits_for_the_worker() {
-            if state.arrived < end {
-                let arrived = state.arrived;
-                context.record(&Record::JobsPending {
-                    count: 1,
-                    arrived,
-                    in_flight,
-                });
-            }
-            return;
-        }
-        // Jobs that arrived together, as a batch does, make one record.
-        let mut arrived = state.arrived;
-        let mut count = 0;
-        while state.arrived < end {
-            if state.arrived != arrived {
-                context.record(&Record::JobsPending {
-                    count,
-                    arrived,
-                    in_flight,
-                });
-                (arrived, count, in_flight) = (state.arrived, 0, false);
-            }
-            let together = self.fleet.jobs.role().together(state.job);
-            count += together;
-            state.job += together;
-            match self.arrival(state, context.worker, context.seed, end) {
-                Some(next) => state.arrived = next,
-                None => break,
-            }
-        }
-        if count > 0 {
-            context.record(&Record::JobsPending {
-                count,
-                arrived,
-                in_flight,
-            });
-        }
     }
 }

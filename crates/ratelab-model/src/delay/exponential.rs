@@ -1,0 +1,46 @@
+//! Exponential: without memory; the service of M/M/c and the think time of closed models.
+
+use ratelab_core::catalog::About;
+use ratelab_core::{Exponential, Findings, Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{DelayRole, Draw};
+
+/// What it is.
+pub const ABOUT: About = About {
+    summary: "without memory, of a mean; the service of M/M/c",
+    text: "However long it has lasted, the rest is as long as the whole. Drawn by the ziggurat \
+           with an exact tail.",
+    source: "Marsaglia and Tsang 2000, exponential numbers",
+    example: "think = { exponential = { mean = \"1s\" } }",
+};
+
+/// The mean.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// The mean.
+    pub mean: Span,
+}
+
+impl DelayRole for Params {
+    fn check(&self, findings: &mut Findings) {
+        let what = "a mean of zero is no distribution";
+        let instead = "write \"1ms\" or more, or a plain \"0s\" for none";
+        findings.demand(!self.mean.is_zero(), "mean", what, instead);
+    }
+
+    fn sampler(&self) -> Draw {
+        let law = Exponential::of(self.mean);
+        Box::new(move |stream| stream.exponential(law))
+    }
+
+    fn mean(&self) -> Span {
+        self.mean
+    }
+
+    fn about(&self) -> String {
+        format!("exponential {}", self.mean)
+    }
+}
