@@ -4,6 +4,7 @@
 //! virtual time is a number of nanoseconds since the run began, and whoever drives the machines
 //! hands it in.
 
+mod binomial;
 pub mod budget;
 pub mod catalog;
 mod exp;

@@ -10,6 +10,7 @@
 //! whole state of which is a counter: a stream is eight bytes, is made in a dozen instructions and
 //! never changes. Samples leave here as whole nanoseconds: no `f64` enters a state.
 
+use crate::binomial::binomial;
 use crate::exp::exp;
 use crate::span::Span;
 use crate::span_range::SpanRange;
@@ -28,6 +29,8 @@ pub enum Actor {
     Server,
     /// The event queue, for shuffled ties.
     Ties,
+    /// The fleet as a whole, where workers are counted and not told apart.
+    Fleet,
 }
 
 /// What a draw is for.
@@ -86,6 +89,7 @@ impl Seed {
             Actor::Worker(id) => (1, u64::from(id)),
             Actor::Server => (2, 0),
             Actor::Ties => (3, 0),
+            Actor::Fleet => (4, 0),
         };
         let name = (tag << 40) | ((why as u64) << 32) | id;
         let key = mix(self.0 ^ name.wrapping_mul(GOLDEN));
@@ -130,6 +134,11 @@ impl Stream {
     #[inline]
     pub fn span_in(&mut self, range: SpanRange) -> Span {
         range.low + self.span_up_to(range.high - range.low)
+    }
+
+    /// How many of `n` do it, each with probability `p`.
+    pub fn binomial(&mut self, n: u64, p: f64) -> u64 {
+        binomial(n, p, self)
     }
 
     /// An exponential span of the given mean.

@@ -54,22 +54,26 @@ fn ten_seconds() -> Span {
 }
 
 impl FleetParams {
-    /// Says what is wrong.
-    pub fn check(&self, findings: &mut Findings) {
+    /// Says what is wrong; `most` workers can be simulated.
+    pub fn check(&self, most: u64, findings: &mut Findings) {
         findings.demand(
             self.workers > 0,
             "workers",
             "a fleet has at least one worker",
             "write 1 or more",
         );
-        let small = self.workers <= MOST_WORKERS;
-        let instead =
-            "write at most 16000000, or run a part of the fleet against a part of the budget";
+        let small = self.workers <= most;
+        let instead = if most == MOST_WORKERS {
+            "write at most 16000000, or count the fleet as a crowd: fidelity = \"cohort\""
+                .to_owned()
+        } else {
+            format!("write at most {most}")
+        };
         findings.demand(
             small,
             "workers",
             "this fleet is too large to simulate",
-            instead,
+            &instead,
         );
         let some = self.idle < self.workers.max(1);
         findings.demand(

@@ -3,7 +3,7 @@
 //! Names as in Brooker, "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015), plus the
 //! additive kind of the article.
 
-use ratelab_core::{Findings, Ratio, Span, Stream};
+use ratelab_core::{Findings, Ratio, Span, SpanRange, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,17 @@ impl Jitter {
             }
             Self::Add(ratio) => wait + stream.span_up_to(wait.scaled(ratio.num, ratio.den)),
         }
+    }
+
+    /// The range over which [`Jitter::apply`] is even.
+    pub fn range(self, wait: Span) -> SpanRange {
+        let (low, high) = match self {
+            Self::None => (wait, wait),
+            Self::Full => (Span::ZERO, wait),
+            Self::Equal => (wait / 2, wait),
+            Self::Add(ratio) => (wait, wait + wait.scaled(ratio.num, ratio.den)),
+        };
+        SpanRange { low, high }
     }
 
     /// Says what is wrong.
@@ -88,6 +99,7 @@ mod tests {
                 })
                 .collect();
             let (low, high) = (Span::from_millis(low), Span::from_millis(high));
+            assert_eq!(kind.range(wait), SpanRange { low, high }, "{kind:?}");
             assert!(waits.iter().all(|w| *w >= low && *w <= high), "{kind:?}");
             let near = Span::from_millis(5);
             assert!(

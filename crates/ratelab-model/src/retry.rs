@@ -192,6 +192,8 @@ pub struct Retry {
     on: Classes,
     honour: Option<HonourParams>,
     backoff: Option<Backoff>,
+    /// The same as written, for its spread.
+    written: Option<BackoffParams>,
     bypass_limiter: bool,
 }
 
@@ -226,8 +228,36 @@ impl Retry {
                 .backoff
                 .as_ref()
                 .map(|backoff| backoff.role().ready()),
+            written: params.backoff.clone(),
             bypass_limiter: params.bypass_limiter,
         }
+    }
+
+    /// The range over which the wait after a failed attempt is even; `None` when the job is given
+    /// up. What [`Retry::after`] draws, as a law.
+    pub fn spread(&self, outcome: Outcome, attempt: u32) -> Option<SpanRange> {
+        if attempt >= self.most || !self.on.hold(outcome) {
+            return None;
+        }
+        if let (
+            Some(honour),
+            Outcome::Answer {
+                retry_after: Some(hint),
+                ..
+            },
+        ) = (self.honour, outcome)
+        {
+            let extra = honour
+                .jitter
+                .map_or((Span::ZERO, Span::ZERO), |range| (range.low, range.high));
+            return Some(SpanRange {
+                low: hint + extra.0,
+                high: hint + extra.1,
+            });
+        }
+        self.written
+            .as_ref()
+            .map(|backoff| backoff.role().spread(attempt))
     }
 
     /// Whether retries go past the limiter.

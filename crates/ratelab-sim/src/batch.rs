@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use ratelab_core::{Recorder, Seed};
-use ratelab_spec::Scenario;
+use ratelab_spec::{Fidelity, Scenario};
 
+use crate::cohort::Cohort;
 use crate::stuck::Stuck;
 use crate::world::World;
 
@@ -46,13 +47,13 @@ impl Batch<'_> {
             (0..chunks).map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut world = World::new(self.scenario);
+            let mut engine = Engine::new(self.scenario);
             loop {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
                 let Some(slot) = slots.get(chunk) else { break };
                 let first = chunk as u64 * size;
                 let numbers = first..(first + size).min(self.replications);
-                let done = self.run_chunk(&mut world, numbers, fresh(chunk));
+                let done = self.run_chunk(&mut engine, numbers, fresh(chunk));
                 *slot.lock().expect("no thread panics while it holds a slot") = Some(done);
             }
         };
@@ -71,16 +72,41 @@ impl Batch<'_> {
 
     fn run_chunk<R: Recorder>(
         &self,
-        world: &mut World,
+        engine: &mut Engine,
         numbers: std::ops::Range<u64>,
         mut recorder: R,
     ) -> Result<R, Stuck> {
         for number in numbers {
             recorder.begin(number);
-            world.run(self.seed.replication(number), &mut recorder)?;
+            engine.run(self.seed.replication(number), &mut recorder)?;
             self.done.fetch_add(1, Ordering::Relaxed);
         }
         recorder.settle();
         Ok(recorder)
+    }
+}
+
+/// What plays a scenario: worker by worker, or the fleet as a crowd.
+enum Engine {
+    World(Box<World>),
+    Cohort(Box<Cohort>),
+}
+
+impl Engine {
+    fn new(scenario: &Scenario) -> Self {
+        match scenario.fidelity {
+            Fidelity::Worker => Self::World(Box::new(World::new(scenario))),
+            Fidelity::Cohort => Self::Cohort(Box::new(Cohort::new(scenario))),
+        }
+    }
+
+    fn run<R: Recorder>(&mut self, seed: Seed, recorder: &mut R) -> Result<(), Stuck> {
+        match self {
+            Self::World(world) => world.run(seed, recorder),
+            Self::Cohort(cohort) => {
+                cohort.run(seed, recorder);
+                Ok(())
+            }
+        }
     }
 }

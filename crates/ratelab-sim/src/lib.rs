@@ -2,6 +2,7 @@
 //! threads. It writes records and counts nothing.
 
 pub mod batch;
+pub mod cohort;
 pub mod event;
 pub mod queue;
 pub mod stuck;
@@ -9,5 +10,6 @@ mod wait;
 pub mod world;
 
 pub use batch::Batch;
+pub use cohort::Cohort;
 pub use stuck::Stuck;
 pub use world::World;

@@ -3,7 +3,9 @@
 
 mod article;
 mod checker;
+mod cohort;
 mod determinism;
+mod queueing;
 mod swarm;
 
 use ratelab_core::{Record, Seed, Time, WorkerId};

@@ -9,7 +9,7 @@ use toml::de::{DeTable, Deserializer};
 
 use crate::error::SpecError;
 use crate::experiment::Case;
-use crate::file::{Arm, File};
+use crate::file::{Arm, Fidelity, File};
 use crate::reader::{Axis, Parts, Reader};
 use crate::schema;
 use crate::shape::Node;
@@ -75,7 +75,9 @@ impl<'i> Reader<'i> {
 
 fn arms(file: &File) -> Vec<Arm> {
     let down = !file.server.outage.is_empty();
-    let usual = || Arm::ALL.into_iter().filter(|_| down).collect();
+    let counted = file.fidelity == Fidelity::Cohort;
+    let shown = |arm: &Arm| down && !(counted && *arm == Arm::Ideal);
+    let usual = || Arm::ALL.into_iter().filter(shown).collect();
     file.arms.clone().unwrap_or_else(usual)
 }
 

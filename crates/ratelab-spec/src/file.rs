@@ -4,7 +4,7 @@ use ratelab_core::{Findings, Span};
 use ratelab_model::backoff::fixed;
 use ratelab_model::jitter::Jitter;
 use ratelab_model::{
-    BackoffParams, Delay, FleetParams, GateParams, RetryParams, ServerParams, Setup,
+    BackoffParams, Delay, FleetParams, GateParams, MOST_WORKERS, RetryParams, ServerParams, Setup,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,17 @@ pub enum Ties {
     Fifo,
     /// At random, from a stream of their own.
     Shuffled,
+}
+
+/// How closely the fleet is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fidelity {
+    /// Worker by worker.
+    #[default]
+    Worker,
+    /// As a crowd: workers are counted by class and attempt in bins of 10 ms.
+    Cohort,
 }
 
 /// The network between the last hop and the server.
@@ -79,6 +90,9 @@ pub struct File {
     /// How simultaneous events are ordered.
     #[serde(default)]
     pub ties: Ties,
+    /// How closely the fleet is followed.
+    #[serde(default)]
+    pub fidelity: Fidelity,
     /// What a reader must know beside the numbers.
     #[serde(default)]
     pub note: String,
@@ -136,7 +150,11 @@ impl File {
         let some = (1..=10_000_000).contains(&self.replications);
         let what = "replications are 1 to 10000000";
         findings.demand(some, "replications", what, "write 1000");
-        findings.within("fleet", |f| self.fleet.check(f));
+        let most = match self.fidelity {
+            Fidelity::Worker => MOST_WORKERS,
+            Fidelity::Cohort => crate::fidelity::MOST_COUNTED,
+        };
+        findings.within("fleet", |f| self.fleet.check(most, f));
         findings.within("network", |f| {
             f.within("one-way", |f| self.network.one_way.check(f));
         });
@@ -154,6 +172,9 @@ impl File {
         // The gate's memory depends on the fleet's size, and the fleet's jobs on its parameters.
         if findings.list().is_empty() {
             findings.within("gate", |f| self.gate.check(self.fleet.size(), f));
+            if self.fidelity == Fidelity::Cohort {
+                return crate::fidelity::check(self, findings);
+            }
             let jobs = self
                 .fleet
                 .jobs
@@ -176,6 +197,7 @@ impl File {
         Scenario {
             duration: self.duration,
             ties: self.ties,
+            fidelity: self.fidelity,
             fleet: self.fleet.clone(),
             gate: self.gate.clone(),
             network: self.network.clone(),
@@ -215,6 +237,8 @@ pub struct Scenario {
     pub duration: Span,
     /// How simultaneous events are ordered.
     pub ties: Ties,
+    /// How closely the fleet is followed.
+    pub fidelity: Fidelity,
     /// Who works.
     pub fleet: FleetParams,
     /// Where the limiter lives.

@@ -9,6 +9,7 @@ mod cases;
 pub mod error;
 pub mod expect;
 pub mod experiment;
+pub mod fidelity;
 pub mod file;
 mod flags;
 mod places;
@@ -25,7 +26,7 @@ mod words;
 pub use error::SpecErrors;
 pub use expect::{Expectation, Quote, Wanted};
 pub use experiment::{Case, Experiment, Measure, Overrides, load, parse};
-pub use file::{File, NetworkParams, Scenario, Ties};
+pub use file::{Fidelity, File, NetworkParams, Scenario, Ties};
 
 /// The JSON Schema of experiment files, made from the types that read them.
 pub fn schema() -> serde_json::Value {

@@ -60,6 +60,7 @@ impl Kind {
             "Delay" => ("distribution", Some("delays")),
             "Jitter" => ("jitter", None),
             "Ties" => ("order of ties", None),
+            "Fidelity" => ("fidelity", None),
             "Arm" => ("arm", None),
             "Class" => ("outcome", None),
             "Key" => ("sidecar key", None),

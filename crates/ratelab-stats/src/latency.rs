@@ -45,24 +45,24 @@ impl Latency {
         }
     }
 
-    /// Takes in a span, `count` times.
+    /// Takes in a span.
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation)] // Shifted, it is below 2^8.
-    pub fn add(&mut self, span: Span, count: u32) {
+    pub fn add(&mut self, span: Span) {
         let nanos = span.as_nanos();
         let shift = shift(nanos);
         let cell = ((shift as usize) << CELL_BITS) + (nanos >> shift) as usize;
         match self.front.get_mut(cell) {
-            Some(sum) => *sum += u64::from(count),
-            None => self.first(cell, count),
+            Some(sum) => *sum += 1,
+            None => self.first(cell),
         }
         self.longest = self.longest.max(span);
     }
 
     #[cold]
-    fn first(&mut self, cell: usize, count: u32) {
+    fn first(&mut self, cell: usize) {
         self.front.resize(CELLS, 0);
-        self.front[cell] += u64::from(count);
+        self.front[cell] += 1;
     }
 
     /// Hands over what was counted in front.
@@ -138,11 +138,11 @@ mod tests {
                 .wrapping_add(n);
             let value = nanos >> (n % 64);
             direct.saturating_record(value);
-            latency.add(Span::from_nanos(value), 1);
+            latency.add(Span::from_nanos(value));
         }
         for value in [0, 1, 127, 128, 255, 256, 257, u64::MAX] {
             direct.saturating_record(value);
-            latency.add(Span::from_nanos(value), 1);
+            latency.add(Span::from_nanos(value));
         }
         let whole = latency.whole();
         assert_eq!(whole.len(), direct.len());

@@ -27,5 +27,5 @@ pub use metric::{Better, METRICS, Metric, Unit};
 pub use plan::Plan;
 pub use series::{Attempt, Close, Scene, Series, StripRow, Timeline, Window};
 pub use strip::Strip;
-pub use summary::{Check, Estimate, Notice, Quote, Recovery, Row, Summary};
+pub use summary::{Check, Counted, Estimate, Notice, Quote, Recovery, Row, Summary};
 pub use tally::Tally;

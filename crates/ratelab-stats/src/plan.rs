@@ -7,6 +7,8 @@ use ratelab_core::{Budget, Span, Time};
 pub struct Plan {
     /// Length of a run.
     pub duration: Span,
+    /// Whether workers are followed one by one. Of a crowd that is only counted no times are known.
+    pub followed: bool,
     /// Workers with jobs.
     pub workers: u32,
     /// The outages.

@@ -21,8 +21,8 @@ pub struct Shape {
     first_count: u64,
     guided: u64,
     first_success: Option<Time>,
-    /// When jobs were done, and how many had been by then.
-    done: Vec<(Time, u64)>,
+    /// When they were done.
+    done: Vec<Time>,
     failed: u64,
     stuck: u64,
 }
@@ -61,13 +61,13 @@ impl Shape {
         self.done.clear();
     }
 
-    /// `count` attempts went out of jobs that were last heard of at `before`.
+    /// An attempt went out, of a job that was last heard of at `before`.
     #[inline(always)]
-    pub fn attempt(&mut self, at: Time, count: u32, before: Time, cause: RetryCause) {
+    pub fn attempt(&mut self, at: Time, before: Time, cause: RetryCause) {
         if before < self.until && at >= self.until {
-            self.firsts.add(at, count);
-            self.first_count += u64::from(count);
-            self.guided += u64::from(count) * u64::from(cause == RetryCause::Hint);
+            self.firsts.add(at, 1);
+            self.first_count += 1;
+            self.guided += u64::from(cause == RetryCause::Hint);
         }
     }
 
@@ -79,20 +79,15 @@ impl Shape {
         }
     }
 
-    /// `count` jobs ended.
+    /// A job ended.
     #[inline(always)]
-    pub fn ended(&mut self, at: Time, count: u32, arrived: Time, end: JobEnd) {
+    pub fn ended(&mut self, at: Time, arrived: Time, end: JobEnd) {
         if arrived < self.until && at >= self.until {
             match end {
-                JobEnd::Done => self.push_done(at, count),
-                JobEnd::Failed | JobEnd::Impossible => self.failed += u64::from(count),
+                JobEnd::Done => self.done.push(at),
+                JobEnd::Failed | JobEnd::Impossible => self.failed += 1,
             }
         }
-    }
-
-    fn push_done(&mut self, at: Time, count: u32) {
-        let before = self.done.last().map_or(0, |(_, sum)| *sum);
-        self.done.push((at, before + u64::from(count)));
     }
 
     /// Jobs are left at the end of the run.
@@ -109,15 +104,14 @@ impl Shape {
 
     /// The numbers of this replication, with the fullest 100 ms and second after the end.
     pub fn numbers(&self, peak_100ms: u64, peak_1s: u64) -> Numbers {
-        let done = self.done.last().map_or(0, |(_, sum)| *sum);
+        let done = self.done.len() as u64;
         let pending = done + self.failed + self.stuck;
         let after = |at: Time| at.since(self.until).as_secs_f64();
         // Ends come in order of time, so the k-th is the k-th to be done.
         let drained = |num: u64, den: u64| {
             let needed = (pending * num).div_ceil(den);
-            let place = self.done.partition_point(|(_, sum)| *sum < needed);
-            let found = self.done.get(place).filter(|_| needed > 0);
-            found.map(|(at, _)| after(*at))
+            let place = usize::try_from(needed).ok()?.checked_sub(1)?;
+            self.done.get(place).map(|at| after(*at))
         };
         let share =
             |part: u64| (self.first_count > 0).then(|| part as f64 / self.first_count as f64);
@@ -135,7 +129,7 @@ impl Shape {
                 ("guided", share(self.guided)),
                 ("drained-95%", drained(95, 100)),
                 ("drained-100%", drained(1, 1)),
-                ("extra-delay", self.done.last().map(|(at, _)| after(*at))),
+                ("extra-delay", self.done.last().map(|at| after(*at))),
             ],
         }
     }

@@ -49,6 +49,28 @@ pub struct Summary {
     pub quotes: Vec<Quote>,
     /// What a reader should know before trusting a number.
     pub notices: Vec<Notice>,
+    /// How far a fleet that is counted as a crowd is off from one that is followed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<Counted>,
+}
+
+/// One metric of a crowd beside that of the same workers followed one by one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// The row whose scenario it is.
+    pub variant: String,
+    /// Workers, against their share of the budget.
+    pub workers: u64,
+    /// Length of the runs compared, in seconds.
+    pub seconds: f64,
+    /// The metric.
+    pub metric: String,
+    /// Its mean where the workers are counted.
+    pub counted: f64,
+    /// Its mean where they are followed.
+    pub followed: f64,
+    /// The first over the second, less one.
+    pub error: f64,
 }
 
 /// One strategy at one point of the sweep.

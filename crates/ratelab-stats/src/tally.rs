@@ -57,48 +57,52 @@ impl Tally {
         }
     }
 
-    /// Takes in what `count` workers did at `at`.
+    /// Counts what `count` workers did at `at`.
     #[inline(always)]
-    fn take(&mut self, at: Time, count: u32, record: &Record) {
+    fn count(&mut self, at: Time, count: u32, record: &Record) {
         match *record {
             Record::Gate(GateRecord::StoreOp) => self.store_ops += u64::from(count),
-            Record::Gate(GateRecord::Permit { asked }) => self.waits.add(at.since(asked), count),
+            Record::Gate(GateRecord::Permit { .. }) => {}
+            Record::Attempt { attempt, .. } => self.jobs.attempt(attempt, count),
+            Record::Request { attempt } => self.requests.add(at, attempt, count),
+            Record::Answer { outcome, site, .. } => self.answers.add(at, count, outcome, site),
+            Record::Wasted => self.wasted += u64::from(count),
+            Record::JobEnded { end, .. } => self.jobs.ended(end, count),
+            Record::WorkerEnded { done } => self.jobs.worker_ended(done, count),
+            Record::JobsPending {
+                count: jobs,
+                in_flight,
+                ..
+            } => {
+                let many = u64::from(count);
+                self.jobs.left(jobs * many, many * u64::from(in_flight));
+            }
+        }
+    }
+
+    /// Takes the times of what one worker did.
+    #[inline(always)]
+    fn time(&mut self, at: Time, record: &Record) {
+        match *record {
+            Record::Gate(GateRecord::Permit { asked }) => self.waits.add(at.since(asked)),
             Record::Attempt {
-                attempt,
                 arrived,
                 previous,
                 cause,
-            } => {
-                self.jobs.attempt(attempt, count);
-                self.outages.attempt(at, count, (arrived, previous), cause);
-            }
-            Record::Request { attempt } => self.requests.add(at, attempt, count),
-            Record::Answer {
-                outcome,
-                site,
-                sent,
                 ..
-            } => {
-                self.answers.add(at, count, at.since(sent), (outcome, site));
+            } => self.outages.attempt(at, (arrived, previous), cause),
+            Record::Answer { outcome, sent, .. } => {
+                self.answers.latency.add(at.since(sent));
                 if outcome.is_success() {
                     self.outages.success(at);
                 }
             }
-            Record::Wasted => self.wasted += u64::from(count),
             Record::JobEnded { end, arrived, .. } => {
-                self.jobs.ended(end, at.since(arrived), count);
-                self.outages.ended(at, count, arrived, end);
+                self.jobs.time(end, at.since(arrived));
+                self.outages.ended(at, arrived, end);
             }
-            Record::WorkerEnded { done } => self.jobs.worker_ended(done, count),
-            Record::JobsPending {
-                count: jobs,
-                arrived,
-                in_flight,
-            } => {
-                let (jobs, many) = (jobs * u64::from(count), u64::from(count));
-                self.jobs.left(jobs, many * u64::from(in_flight));
-                self.outages.left(jobs, arrived);
-            }
+            Record::JobsPending { count, arrived, .. } => self.outages.left(count, arrived),
+            _ => {}
         }
     }
 }
@@ -111,12 +115,14 @@ impl Recorder for Tally {
     #[inline(always)]
     fn record(&mut self, at: Time, worker: WorkerId, record: &Record) {
         self.fingerprint.record(at, worker, record);
-        self.take(at, 1, record);
+        self.count(at, 1, record);
+        self.time(at, record);
     }
 
     fn crowd(&mut self, at: Time, count: u32, record: &Record) {
+        // A crowd's jobs have no ages: only what can be counted is.
         self.fingerprint.record(at, WorkerId(count), record);
-        self.take(at, count, record);
+        self.count(at, count, record);
     }
 
     fn end(&mut self, _: Time, events: u64) {

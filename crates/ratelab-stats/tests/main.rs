@@ -15,6 +15,7 @@ use ratelab_stats::{Plan, Tally};
 fn plan() -> Arc<Plan> {
     Arc::new(Plan {
         duration: Span::from_secs(60),
+        followed: true,
         workers: 4,
         outages: vec![(Time::START, at(10_000))],
         measures: vec![("first".to_owned(), Time::START, at(1_000))],

@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicU64;
 use ratelab_core::{Recorder, Seed, Time};
 use ratelab_model::{GateParams, OutageParams};
 use ratelab_sim::{Batch, Stuck};
-use ratelab_spec::{Case, Experiment, Scenario};
+use ratelab_spec::{Case, Experiment, Fidelity, Scenario};
 use ratelab_stats::fingerprint::Fingerprint;
 use ratelab_stats::summary::SCHEMA;
 use ratelab_stats::{Paired, Plan, Row, Scene, Series, Strip, StripRow, Summary, Tally};
 
-use crate::{judge, notice, ties, words};
+use crate::{counted, judge, notice, ties, words};
 
 /// How to run.
 #[derive(Debug)]
@@ -65,6 +65,7 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
     link_ideal(&mut results);
     let expectations = judge::judge(experiment, &results);
     let ties = ties::resting_on_ties(experiment, &expectations, events, settings)?;
+    let counted = counted::errors(experiment, settings)?;
     let summary = Summary {
         schema: SCHEMA.to_owned(),
         experiment: experiment.name.clone(),
@@ -80,8 +81,9 @@ pub fn assemble(experiment: &Experiment, settings: &Settings) -> Result<Done, St
         columns,
         expectations,
         quotes: words::quotes(experiment),
-        notices: notice::notices(experiment, &results, &ties),
+        notices: notice::notices(experiment, &results, &ties, &counted),
         results,
+        counted,
     };
     Ok(Done {
         summary,
@@ -182,6 +184,7 @@ pub fn plan(experiment: &Experiment, scenario: &Scenario, headline: &str) -> Pla
     let measures = experiment.measures.iter();
     Plan {
         duration: scenario.duration,
+        followed: scenario.fidelity == Fidelity::Worker,
         workers: scenario.fleet.busy(),
         outages: server.outage.iter().map(OutageParams::window).collect(),
         measures: measures

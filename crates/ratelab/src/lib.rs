@@ -10,6 +10,7 @@
 //! ```
 
 mod assemble;
+mod counted;
 mod judge;
 pub mod notice;
 mod ties;

@@ -2,7 +2,9 @@
 
 use ratelab_model::fleet::StartParams;
 use ratelab_spec::{Experiment, Scenario, Ties};
-use ratelab_stats::{Notice, Row};
+use ratelab_stats::{Counted, Notice, Row};
+
+use crate::counted;
 
 /// Every notice: code, what it says, what it means.
 pub const NOTICES: &[(&str, &str, &str)] = &[
@@ -38,10 +40,23 @@ pub const NOTICES: &[(&str, &str, &str)] = &[
         "With fewer than 30 replications the interval itself is uncertain, and an outcome that \
          happens once in 20 runs is easily missed altogether.",
     ),
+    (
+        "R016",
+        "the fleet is counted as a crowd",
+        "With `fidelity = \"cohort\"` workers are not followed: those that have failed equally \
+         often are counted in bins of 10 ms. What depends on single workers (latencies, fairness, the \
+         shape of a recovery) is not known, and peaks narrower than a bin are not seen. The same \
+         scenario is run with fewer workers both ways, and the difference is told.",
+    ),
 ];
 
 /// The notices that this experiment has earned.
-pub fn notices(experiment: &Experiment, results: &[Row], ties: &[String]) -> Vec<Notice> {
+pub fn notices(
+    experiment: &Experiment,
+    results: &[Row],
+    ties: &[String],
+    counted: &[Counted],
+) -> Vec<Notice> {
     let mut list = Vec::new();
     let mut say = |code: &str, hint: String| {
         let known = NOTICES.iter().find(|notice| notice.0 == code);
@@ -63,6 +78,9 @@ pub fn notices(experiment: &Experiment, results: &[Row], ties: &[String]) -> Vec
             "--replications 1000 narrows the interval".to_owned(),
         ),
         _ => {}
+    }
+    if !counted.is_empty() {
+        say("R016", counted::words(counted));
     }
     if experiment.left_out > 0 {
         let rows = experiment.left_out;
@@ -101,6 +119,8 @@ pub(crate) fn is_random(scenario: &Scenario) -> bool {
     jittered
         || hinted
         || scenario.fleet.jobs.role().is_random()
+        || scenario.network.one_way.is_random()
+        || scenario.server.service.is_random()
         || matches!(scenario.fleet.start, StartParams::Random(_))
         || scenario.ties == Ties::Shuffled
 }

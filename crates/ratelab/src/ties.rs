@@ -5,7 +5,7 @@
 
 use ratelab_model::fleet::FleetParams;
 use ratelab_sim::Stuck;
-use ratelab_spec::{Case, Experiment, Scenario, Ties};
+use ratelab_spec::{Case, Experiment, Fidelity, Scenario, Ties};
 use ratelab_stats::{Check, Row};
 
 use crate::assemble::{Settings, play_row};
@@ -26,7 +26,10 @@ pub(crate) fn resting_on_ties(
 ) -> Result<Vec<String>, Stuck> {
     let each = events / experiment.replications.max(1);
     let one_worker = |fleet: &FleetParams| fleet.workers == 1;
-    let settled = |scenario: &Scenario| is_random(scenario) || one_worker(&scenario.fleet);
+    let settled = |scenario: &Scenario| {
+        let followed = scenario.fidelity == Fidelity::Worker;
+        !followed || is_random(scenario) || one_worker(&scenario.fleet)
+    };
     if checks.is_empty() || each > MOST_EVENTS {
         return Ok(Vec::new());
     }

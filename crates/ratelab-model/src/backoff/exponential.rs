@@ -1,7 +1,7 @@
 //! Exponential: base · factor^n up to a cap, then jitter, the article's backoff.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Ratio, Span};
+use ratelab_core::{Findings, Ratio, Span, SpanRange};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +91,12 @@ impl BackoffRole for Params {
             let place = (failed as usize - 1).min(curve.len() - 1);
             jitter.apply(curve[place], stream)
         })
+    }
+
+    fn spread(&self, failed: u32) -> SpanRange {
+        let curve = self.curve();
+        let place = (failed as usize - 1).min(curve.len() - 1);
+        self.jitter.range(curve[place])
     }
 
     fn is_random(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Fixed: the same wait every time, the article's naive loop.
 
 use ratelab_core::catalog::About;
-use ratelab_core::{Findings, Span};
+use ratelab_core::{Findings, Span, SpanRange};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,10 @@ impl BackoffRole for Params {
     fn ready(&self) -> Backoff {
         let Self { wait, jitter } = *self;
         Box::new(move |_, stream| jitter.apply(wait, stream))
+    }
+
+    fn spread(&self, _: u32) -> SpanRange {
+        self.jitter.range(self.wait)
     }
 
     fn is_random(&self) -> bool {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use ratelab_core::{Findings, Span, Stream, catalog};
+use ratelab_core::{Findings, Span, SpanRange, Stream, catalog};
 
 /// A backoff, ready to say how long to wait after attempt number `failed` (from 1) has failed.
 pub type Backoff = Box<dyn Fn(u32, &mut Stream) -> Span + Send>;
@@ -17,6 +17,9 @@ pub trait BackoffRole: fmt::Debug {
 
     /// The backoff with all constants worked out.
     fn ready(&self) -> Backoff;
+
+    /// The range over which the wait after attempt number `failed` is even.
+    fn spread(&self, failed: u32) -> SpanRange;
 
     /// Whether its waits are drawn.
     fn is_random(&self) -> bool;

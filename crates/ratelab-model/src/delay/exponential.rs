@@ -40,6 +40,10 @@ impl DelayRole for Params {
         self.mean
     }
 
+    fn below(&self, span: Span) -> f64 {
+        1.0 - (-span.as_secs_f64() / self.mean.as_secs_f64()).exp()
+    }
+
     fn about(&self) -> String {
         format!("exponential {}", self.mean)
     }

@@ -69,6 +69,19 @@ impl DelayRole for Params {
         Span::rounded(seconds * 1e9)
     }
 
+    fn below(&self, span: Span) -> f64 {
+        let beyond = self.cap.is_some_and(|cap| span >= cap);
+        if beyond || span.is_zero() {
+            return f64::from(u8::from(beyond));
+        }
+        let log = (span.as_secs_f64() / self.median.as_secs_f64()).ln();
+        normal(log / self.sigma.as_f64().max(1e-9))
+    }
+
+    fn longest(&self) -> Option<Span> {
+        self.cap
+    }
+
     fn about(&self) -> String {
         let cap = self.cap.map(|cap| format!(" ≤ {cap}")).unwrap_or_default();
         format!("lognormal {} σ {}{cap}", self.median, self.sigma)

@@ -21,6 +21,14 @@ pub trait DelayRole: fmt::Debug {
     /// Its mean, for people and for caps on work.
     fn mean(&self) -> Span;
 
+    /// The share of delays that are not longer than this.
+    fn below(&self, span: Span) -> f64;
+
+    /// The longest that is ever drawn; none where there is no bound.
+    fn longest(&self) -> Option<Span> {
+        None
+    }
+
     /// A few words for a headline: `exponential 1s`.
     fn about(&self) -> String;
 }
@@ -92,6 +100,14 @@ impl Delay {
         match self {
             Self::Constant(span) => *span,
             Self::Drawn(params) => params.role().mean(),
+        }
+    }
+
+    /// The longest it can be; none where there is no bound.
+    pub fn longest(&self) -> Option<Span> {
+        match self {
+            Self::Constant(span) => Some(*span),
+            Self::Drawn(params) => params.role().longest(),
         }
     }
 
@@ -212,6 +228,22 @@ mod tests {
                 "{delay}: {mean} for {wanted}"
             );
             assert!(delay.is_random());
+            let Delay::Drawn(params) = &delay else {
+                continue;
+            };
+            // The share below some lengths, against counting.
+            let sampler = delay.sampler();
+            let draw = |n| sampler.sample(|| Seed(2).draw(Actor::Worker(n), Purpose::Out, 0));
+            let draws: Vec<Span> = (0..100_000).map(draw).collect();
+            for part in [1, 2, 3, 5, 8] {
+                let length = delay.mean() * part / 3;
+                let seen = draws.iter().filter(|draw| **draw <= length).count() as f64 / 1e5;
+                let wanted = params.role().below(length);
+                assert!(
+                    (seen - wanted).abs() < 0.01,
+                    "{delay} at {length}: {seen}, {wanted}"
+                );
+            }
         }
     }
 

@@ -35,6 +35,18 @@ impl DelayRole for Params {
         self.range.low + (self.range.high - self.range.low) / 2
     }
 
+    fn below(&self, span: Span) -> f64 {
+        let (low, high) = (self.range.low.as_secs_f64(), self.range.high.as_secs_f64());
+        if span >= self.range.high {
+            return 1.0;
+        }
+        ((span.as_secs_f64() - low) / (high - low)).max(0.0)
+    }
+
+    fn longest(&self) -> Option<Span> {
+        Some(self.range.high)
+    }
+
     fn about(&self) -> String {
         format!("uniform {}", self.range)
     }

@@ -1,6 +1,6 @@
 //! Answers: what workers get back, from whom, and how long that took.
 
-use ratelab_core::{Outcome, Site, Span, Time};
+use ratelab_core::{Outcome, Site, Time};
 
 use super::write_counts;
 use crate::latency::Latency;
@@ -43,12 +43,10 @@ impl Answers {
         }
     }
 
-    /// `count` workers have that outcome, `took` after their attempts went out.
+    /// `count` workers have that outcome.
     #[inline(always)]
-    pub(crate) fn add(&mut self, at: Time, count: u32, took: Span, said: (Outcome, Site)) {
-        let (outcome, site) = said;
+    pub(crate) fn add(&mut self, at: Time, count: u32, outcome: Outcome, site: Site) {
         let many = u64::from(count);
-        self.latency.add(took, count);
         let Outcome::Answer { status, .. } = outcome else {
             self.lost += many;
             return;

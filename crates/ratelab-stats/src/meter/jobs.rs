@@ -19,7 +19,8 @@ pub(crate) struct Jobs {
     in_flight: u64,
     /// Workers with jobs.
     workers: u32,
-    /// Nanoseconds that all done jobs took.
+    /// Done jobs whose time is known, and the nanoseconds that they took.
+    timed: u64,
     took: u128,
     /// Over workers: the sum of the jobs that each has done, and of their squares.
     shares: (u128, u128),
@@ -36,6 +37,7 @@ impl Jobs {
             pending: 0,
             in_flight: 0,
             workers: plan.workers,
+            timed: 0,
             took: 0,
             shares: (0, 0),
             latency: Latency::new(),
@@ -49,16 +51,22 @@ impl Jobs {
         self.retries += u64::from(count) * u64::from(attempt > 1);
     }
 
-    /// `count` jobs ended, `took` after they arrived.
+    /// `count` jobs ended.
     #[inline(always)]
-    pub(crate) fn ended(&mut self, end: JobEnd, took: Span, count: u32) {
+    pub(crate) fn ended(&mut self, end: JobEnd, count: u32) {
         match end {
-            JobEnd::Done => {
-                self.done += u64::from(count);
-                self.took += u128::from(took.as_nanos()) * u128::from(count);
-                self.latency.add(took, count);
-            }
+            JobEnd::Done => self.done += u64::from(count),
             JobEnd::Failed | JobEnd::Impossible => self.failed += u64::from(count),
+        }
+    }
+
+    /// A job ended, `took` after it arrived.
+    #[inline(always)]
+    pub(crate) fn time(&mut self, end: JobEnd, took: Span) {
+        if end == JobEnd::Done {
+            self.timed += 1;
+            self.took += u128::from(took.as_nanos());
+            self.latency.add(took);
         }
     }
 
@@ -93,7 +101,7 @@ impl Jobs {
         write_counts(values, counts);
         let amplification = (self.done > 0).then(|| self.attempts as f64 / self.done as f64);
         values.add("amplification", Unit::Ratio, amplification);
-        let mean = (self.done > 0).then(|| self.took as f64 / 1e9 / self.done as f64);
+        let mean = (self.timed > 0).then(|| self.took as f64 / 1e9 / self.timed as f64);
         values.add("latency.job.mean", Unit::Seconds, mean);
         let goodput = self.done as f64 / seconds;
         values.add("goodput", Unit::PerSecond, Some(goodput));
@@ -103,6 +111,6 @@ impl Jobs {
     pub(crate) fn reset(&mut self) {
         (self.attempts, self.retries, self.in_flight) = (0, 0, 0);
         (self.done, self.failed, self.pending) = (0, 0, 0);
-        (self.took, self.shares) = (0, (0, 0));
+        (self.timed, self.took, self.shares) = (0, 0, (0, 0));
     }
 }

@@ -45,23 +45,26 @@ impl Outages {
             labels: BTreeMap::new(),
         };
         Self {
-            list: plan.outages.iter().enumerate().map(outage).collect(),
+            // What a crowd's jobs were when an outage ended is not known.
+            list: (plan.outages.iter().enumerate())
+                .filter(|_| plan.followed)
+                .map(outage)
+                .collect(),
         }
     }
 
-    /// `count` attempts go out.
+    /// An attempt goes out.
     #[inline(always)]
     pub(crate) fn attempt(
         &mut self,
         at: Time,
-        count: u32,
         (arrived, previous): (Time, Time),
         cause: RetryCause,
     ) {
         for outage in &mut self.list {
             let first = previous == Time::NEVER;
             let before = if first { arrived } else { previous };
-            outage.shape.attempt(at, count, before, cause);
+            outage.shape.attempt(at, before, cause);
         }
     }
 
@@ -73,11 +76,11 @@ impl Outages {
         }
     }
 
-    /// `count` jobs ended.
+    /// A job ended.
     #[inline(always)]
-    pub(crate) fn ended(&mut self, at: Time, count: u32, arrived: Time, end: JobEnd) {
+    pub(crate) fn ended(&mut self, at: Time, arrived: Time, end: JobEnd) {
         for outage in &mut self.list {
-            outage.shape.ended(at, count, arrived, end);
+            outage.shape.ended(at, arrived, end);
         }
     }
 
