@@ -79,9 +79,17 @@ doc:
 bench *ARGS:
     cargo bench --package ratelab-benches "$@"
 
-# Print what an event costs in each placement, in CPU time, and the peak memory
+# Print what an event costs, in CPU time: `just cost experiments/bench/w2.toml duration=20s`
 cost *ARGS:
     cargo run --release --quiet --package ratelab-benches --bin cost -- "$@"
+
+# Fail when an event takes 3 % more instructions than benches/instructions.txt; `--accept` writes it
+bench-gate *ARGS:
+    @.ci/bench-gate "$@"
+
+# Print ratelab beside other engines, side by side on this machine; `--write` fills reports/bench/
+bench-peers *ARGS:
+    @.ci/bench-peers "$@"
 
 # Check that results do not depend on build or threads; `--accept` writes .ci/fingerprints.txt anew
 fingerprints *ARGS:
@@ -94,4 +102,4 @@ lock:
 
 # All that CI checks
 ci:
-    @.ci/stages {{ just }} lock lint doc test fingerprints reports-check
+    @.ci/stages {{ just }} lock lint doc test fingerprints reports-check bench-gate

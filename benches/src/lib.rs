@@ -1,4 +1,4 @@
-//! Scenarios that the benches and the cost table share: one fleet in every placement.
+//! Scenarios that the benches and the gate share: one fleet in every placement.
 
 use ratelab_spec::{Overrides, Scenario, parse};
 
@@ -26,18 +26,24 @@ pub const PLACEMENTS: [(&str, &str); 5] = [
     ),
 ];
 
-/// A closed loop of `workers` behind a network, four fifths of whose requests are refused.
-///
-/// # Panics
-/// When the text is no valid experiment, which is a mistake in this file.
-pub fn fleet(gate: &str, workers: u32, seconds: u32) -> Scenario {
-    let text = format!(
+/// The file of a closed loop of `workers` behind a network, four fifths of whose requests are
+/// refused.
+pub fn text(gate: &str, workers: u32, seconds: u32) -> String {
+    format!(
         "question = \"what does an event cost?\"\nduration = \"{seconds}s\"\n{gate}\n[fleet]\n\
          workers = {workers}\njobs = {{ closed-loop = {{ think = \"1s\" }} }}\n\
          start = {{ random = \"1s\" }}\n[network]\none-way = \"20ms\"\n[server]\n\
          budget = {{ token-bucket = {{ rate = \"{rate}/s\", burst = {rate} }} }}\n",
         rate = (workers / 5).max(1)
-    );
+    )
+}
+
+/// Its scenario.
+///
+/// # Panics
+/// When the text is no valid experiment, which is a mistake in this file.
+pub fn fleet(gate: &str, workers: u32, seconds: u32) -> Scenario {
+    let text = text(gate, workers, seconds);
     let experiment = parse("bench.toml", &text, &Overrides::default());
     experiment
         .unwrap_or_else(|errors| panic!("{errors}"))

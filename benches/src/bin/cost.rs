@@ -1,7 +1,8 @@
-//! What an event of an experiment file costs in process CPU time, with all accounting on, so that
-//! it can be read on a busy machine too; under an instruction counter it is the gate's program.
+//! What an event costs in process CPU time, with all accounting on, so that it can be read on a
+//! busy machine too. Under an instruction counter it is the program of the gate.
 //!
-//! `cost FILE [KEY=VALUE]...` runs one replication of the file's first variant on one thread.
+//! `cost WHAT [KEY=VALUE]...` runs one replication on one thread and prints a line of JSON. WHAT is
+//! an experiment file, of which the first variant is run, or a placement of `ratelab_benches`.
 #![allow(clippy::print_stdout)]
 
 use std::path::Path;
@@ -9,46 +10,55 @@ use std::sync::Arc;
 
 use cpu_time::ProcessTime;
 use ratelab::plan;
+use ratelab_benches::{PLACEMENTS, text};
 use ratelab_core::{Recorder, Seed};
 use ratelab_sim::World;
-use ratelab_spec::{Overrides, load};
+use ratelab_spec::{Experiment, Overrides, load, parse};
 use ratelab_stats::Tally;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some((file, set)) = args.split_first() else {
-        return println!("usage: cost FILE [KEY=VALUE]...");
+    let Some((what, set)) = args.split_first() else {
+        return println!("usage: cost FILE|PLACEMENT [KEY=VALUE]...");
     };
-    let overrides = Overrides {
-        set: set.to_vec(),
-        ..Overrides::default()
-    };
-    let experiment = load(Path::new(file), &overrides).unwrap_or_else(|error| panic!("{error}"));
-    let case = &experiment.cases[0];
-    let workers = case.scenario.fleet.size();
-    let mut world = World::new(&case.scenario);
-    let mut tally = Tally::new(Arc::new(plan(
-        &experiment,
-        &case.scenario,
-        "requests.total",
-    )));
+    let experiment = read(what, set);
+    let scenario = &experiment.cases[0].scenario;
+    let mut world = World::new(scenario);
+    let mut tally = Tally::new(Arc::new(plan(&experiment, scenario, "requests.total")));
     let before = peak_mib();
     tally.begin(0);
     let began = ProcessTime::now();
     let seed = Seed(experiment.seed).replication(0);
     world.run(seed, &mut tally).expect("time moves on");
     let nanos = began.elapsed().as_nanos() as f64;
-    let metric = |name: &str| tally.metrics().get(name).map_or(0.0, |m| m.mean);
-    let (events, attempts) = (tally.events(), metric("attempts.total"));
+    let metrics = tally.metrics();
+    let count = |name: &str| metrics.get(name).map_or(0.0, |metric| metric.mean);
+    let (events, attempts) = (tally.events(), count("attempts.total"));
     println!(
-        "{} workers={workers} events={events} attempts={attempts} served={} \
-         ns/event={:.1} ns/attempt={:.1} peak={:.1}MiB (before the run {before:.1})",
+        "{{\"what\":\"{}\",\"workers\":{},\"events\":{events},\"attempts\":{attempts},\
+         \"served\":{},\"mean_wait\":{:.6},\"ns_per_event\":{:.2},\"ns_per_attempt\":{:.2},\
+         \"before_mib\":{before:.1},\"peak_mib\":{:.1}}}",
         experiment.name,
-        metric("served"),
+        scenario.fleet.size(),
+        count("served"),
+        count("latency.job.mean"),
         nanos / events as f64,
         nanos / attempts,
         peak_mib(),
     );
+}
+
+fn read(what: &str, set: &[String]) -> Experiment {
+    let overrides = Overrides {
+        set: set.to_vec(),
+        ..Overrides::default()
+    };
+    let placement = PLACEMENTS.iter().find(|(name, _)| *name == what);
+    let read = match placement {
+        Some((_, gate)) => parse(what, &text(gate, 10_000, 10), &overrides),
+        None => load(Path::new(what), &overrides),
+    };
+    read.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Peak resident memory of this process, where the system tells it.

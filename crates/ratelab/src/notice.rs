@@ -44,9 +44,9 @@ pub const NOTICES: &[(&str, &str, &str)] = &[
         "R016",
         "the fleet is counted as a crowd",
         "With `fidelity = \"cohort\"` workers are not followed: those that have failed equally \
-         often are counted in bins of 10 ms. What depends on single workers (latencies, fairness, the \
-         shape of a recovery) is not known, and peaks narrower than a bin are not seen. The same \
-         scenario is run with fewer workers both ways, and the difference is told.",
+         often are counted in bins of 10 ms. What depends on single workers (latencies, fairness, \
+         the shape of a recovery) is not known, and peaks narrower than a bin are not seen. The \
+         same scenario is run with fewer workers both ways, and the difference is told.",
     ),
 ];
 

@@ -3,7 +3,7 @@
 use super::tree::Tree;
 
 /// A crate, the crates of ours that it may know, and those that its tests may know beside.
-const EDGES: [(&str, &[&str], &[&str]); 9] = [
+const EDGES: [(&str, &[&str], &[&str]); 10] = [
     ("core", &[], &[]),
     ("model", &["core"], &[]),
     ("spec", &["core", "model"], &[]),
@@ -16,6 +16,7 @@ const EDGES: [(&str, &[&str], &[&str]); 9] = [
         &["core", "model", "spec", "sim", "stats", ""],
         &[],
     ),
+    ("peers", &[], &[]),
     (
         "",
         &["core", "model", "spec", "sim", "live", "stats", "report"],
