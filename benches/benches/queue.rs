@@ -9,7 +9,7 @@ use ratelab_sim::queue::EventQueue;
 fn hold(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("queue/hold");
     for pending in [100u32, 10_000, 1_000_000] {
-        let mut queue = EventQueue::new();
+        let mut queue = EventQueue::new(pending as usize);
         let mut stream = Seed(1).stream(Actor::Server, Purpose::Arrival);
         for id in 0..pending {
             let at = Time::START + stream.span_up_to(Span::SECOND);

@@ -57,7 +57,7 @@ impl World {
             end: Time::from(scenario.duration),
             ties: scenario.ties,
             machines: Machines::new(scenario.setup()),
-            queue: EventQueue::new(),
+            queue: EventQueue::new(scenario.fleet.size() as usize),
             workers: vec![Worker::NEW; scenario.fleet.size() as usize],
             seed: Seed(0),
             events: 0,

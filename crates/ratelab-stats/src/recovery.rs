@@ -43,7 +43,7 @@ impl Shape {
     pub fn new(until: Time) -> Self {
         Self {
             until,
-            firsts: Sliding::new(Span::from_millis(100)),
+            firsts: Sliding::new(Span::from_millis(100), 0),
             first_count: 0,
             guided: 0,
             first_success: None,
@@ -103,9 +103,10 @@ impl Shape {
     }
 
     /// The numbers of this replication, with the fullest 100 ms and second after the end.
-    pub fn numbers(&self, peak_100ms: u64, peak_1s: u64) -> Numbers {
+    pub fn numbers(&mut self, peak_100ms: u64, peak_1s: u64) -> Numbers {
         let done = self.done.len() as u64;
         let pending = done + self.failed + self.stuck;
+        let firsts = self.firsts.most();
         let after = |at: Time| at.since(self.until).as_secs_f64();
         // Ends come in order of time, so the k-th is the k-th to be done.
         let drained = |num: u64, den: u64| {
@@ -115,8 +116,8 @@ impl Shape {
         };
         let share =
             |part: u64| (self.first_count > 0).then(|| part as f64 / self.first_count as f64);
-        let synchrony = (pending > 1 && self.first_count > 0)
-            .then(|| self.firsts.most() as f64 / pending as f64);
+        let synchrony =
+            (pending > 1 && self.first_count > 0).then(|| firsts as f64 / pending as f64);
         Numbers {
             pending: pending as f64,
             done: done as f64,

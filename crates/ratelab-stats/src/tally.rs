@@ -131,6 +131,7 @@ impl Recorder for Tally {
         let seconds = self.plan.duration.as_secs_f64();
         let values = &mut self.values;
         values.begin();
+        self.requests.look();
         self.requests.write(values, seconds);
         self.answers.write(values, seconds);
         self.jobs.write(values, seconds);

@@ -3,6 +3,7 @@
 use ratelab_core::{Span, Time};
 
 use crate::series::Timeline;
+use crate::track::Seen;
 
 /// Counts per bin of one width from a start on.
 #[derive(Debug, Clone)]
@@ -71,6 +72,13 @@ impl Bins {
         }
         if let Some(bin) = self.run.get_mut(self.bin) {
             *bin += count;
+        }
+    }
+
+    /// Takes in a batch, in order.
+    pub fn add_all(&mut self, batch: &[Seen]) {
+        for seen in batch {
+            self.add(seen.at(), seen.count());
         }
     }
 

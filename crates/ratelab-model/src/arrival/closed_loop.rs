@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Arrival, ArrivalRole, Asked};
-use crate::delay::{Delay, Sampler};
+use crate::delay::Delay;
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -37,13 +37,12 @@ impl ArrivalRole for Params {
 
     fn ready(&self, _: u32) -> Box<dyn Arrival> {
         let (think, count) = (self.think.sampler(), self.count.unwrap_or(u64::MAX));
-        let think = move |asked: Asked, stream: &mut Stream| match (&think, asked.job) {
-            (_, 0) => Span::ZERO,
-            (Sampler::Constant(span), _) => *span,
-            (Sampler::Drawn(draw), _) => draw(stream),
-        };
         Box::new(move |asked: Asked, stream: &mut Stream| {
-            (asked.job < count).then(|| asked.free + think(asked, stream))
+            let span = match asked.job {
+                0 => Span::ZERO,
+                _ => think.sample_from(stream),
+            };
+            (asked.job < count).then(|| asked.free + span)
         })
     }
 

@@ -5,7 +5,7 @@ use ratelab_core::{Exponential, Findings, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DelayRole, Draw};
+use super::{DelayRole, Sampler};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -31,9 +31,8 @@ impl DelayRole for Params {
         findings.demand(!self.mean.is_zero(), "mean", what, instead);
     }
 
-    fn sampler(&self) -> Draw {
-        let law = Exponential::of(self.mean);
-        Box::new(move |stream| stream.exponential(law))
+    fn sampler(&self) -> Sampler {
+        Sampler::Exponential(Exponential::of(self.mean))
     }
 
     fn mean(&self) -> Span {

@@ -5,7 +5,7 @@ use ratelab_core::{Findings, Lognormal, Ratio, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DelayRole, Draw};
+use super::{DelayRole, Sampler};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -49,10 +49,9 @@ impl DelayRole for Params {
         }
     }
 
-    fn sampler(&self) -> Draw {
+    fn sampler(&self) -> Sampler {
         let law = Lognormal::of(self.median, self.sigma.as_f64());
-        let cap = self.cap.unwrap_or(Span::MAX);
-        Box::new(move |stream| stream.lognormal(law).min(cap))
+        Sampler::Lognormal(law, self.cap.unwrap_or(Span::MAX))
     }
 
     /// With a cap: the part below it, and the cap for the rest.

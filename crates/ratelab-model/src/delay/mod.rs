@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use ratelab_core::{Findings, Span, Stream, catalog};
+use ratelab_core::{Exponential, Findings, Lognormal, Span, Stream, catalog};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,7 +16,7 @@ pub trait DelayRole: fmt::Debug {
     fn check(&self, findings: &mut Findings);
 
     /// Its sampler, with all constants worked out.
-    fn sampler(&self) -> Draw;
+    fn sampler(&self) -> Sampler;
 
     /// Its mean, for people and for caps on work.
     fn mean(&self) -> Span;
@@ -49,7 +49,11 @@ pub type Draw = Box<dyn Fn(&mut Stream) -> Span + Send>;
 pub enum Sampler {
     /// Always the same; nothing is drawn.
     Constant(Span),
-    /// Drawn each time.
+    /// Exponential. The two laws that runs are full of go without a call.
+    Exponential(Exponential),
+    /// Lognormal, up to a cap.
+    Lognormal(Lognormal, Span),
+    /// Any other.
     Drawn(Draw),
 }
 
@@ -59,7 +63,18 @@ impl Sampler {
     pub fn sample(&self, stream: impl FnOnce() -> Stream) -> Span {
         match self {
             Self::Constant(span) => *span,
-            Self::Drawn(draw) => draw(&mut stream()),
+            drawn => drawn.sample_from(&mut stream()),
+        }
+    }
+
+    /// One delay, out of a stream.
+    #[inline(always)]
+    pub fn sample_from(&self, stream: &mut Stream) -> Span {
+        match self {
+            Self::Constant(span) => *span,
+            Self::Exponential(law) => stream.exponential(*law),
+            Self::Lognormal(law, cap) => stream.lognormal(*law).min(*cap),
+            Self::Drawn(draw) => draw(stream),
         }
     }
 }
@@ -91,7 +106,7 @@ impl Delay {
     pub fn sampler(&self) -> Sampler {
         match self {
             Self::Constant(span) => Sampler::Constant(*span),
-            Self::Drawn(params) => Sampler::Drawn(params.role().sampler()),
+            Self::Drawn(params) => params.role().sampler(),
         }
     }
 

@@ -5,7 +5,7 @@ use ratelab_core::{Findings, Span, SpanRange};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DelayRole, Draw};
+use super::{DelayRole, Sampler};
 
 /// What it is.
 pub const ABOUT: About = About {
@@ -26,9 +26,9 @@ pub struct Params {
 impl DelayRole for Params {
     fn check(&self, _: &mut Findings) {}
 
-    fn sampler(&self) -> Draw {
+    fn sampler(&self) -> Sampler {
         let range = self.range;
-        Box::new(move |stream| stream.span_in(range))
+        Sampler::Drawn(Box::new(move |stream| stream.span_in(range)))
     }
 
     fn mean(&self) -> Span {

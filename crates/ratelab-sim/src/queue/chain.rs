@@ -34,10 +34,13 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) const fn new() -> Self {
+    /// For so many entries in so many lists, set aside at once: what is not used costs nothing,
+    /// while growing would copy.
+    pub(super) fn new(entries: usize, lists: usize) -> Self {
+        let pieces = entries / PIECE + lists.min(entries);
         Self {
-            pieces: Vec::new(),
-            next: Vec::new(),
+            pieces: Vec::with_capacity(pieces),
+            next: Vec::with_capacity(pieces),
             free: NONE,
         }
     }

@@ -58,11 +58,12 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    pub(super) fn new() -> Self {
+    /// For about so many events.
+    pub(super) fn new(events: usize) -> Self {
         Self {
             width: 0,
             ring: fresh_ring(),
-            pool: Pool::new(),
+            pool: Pool::new(events, SLOTS),
             next_wide: 0,
             narrow: Vec::new(),
             narrow_width: 0,
@@ -76,9 +77,9 @@ impl Ladder {
         }
     }
 
-    /// The width at which half of the ring covers `delay` nanoseconds.
+    /// The width at which the ring covers `delay` nanoseconds, and up to as much again.
     pub(super) fn width_for(delay: u64) -> u32 {
-        let slot = (delay / (WIDE / 2)).saturating_add(1);
+        let slot = delay / WIDE + 1;
         (64 - slot.leading_zeros()).min(WIDEST)
     }
 

@@ -50,11 +50,11 @@ pub struct EventQueue {
 }
 
 impl EventQueue {
-    /// An empty queue.
-    pub fn new() -> Self {
+    /// An empty queue for about so many events at a time.
+    pub fn new(events: usize) -> Self {
         Self {
             near: Heap::new(),
-            ladder: Ladder::new(),
+            ladder: Ladder::new(events),
             far: Heap::new(),
             edge: Time::NEVER,
             now: Time::START,
@@ -109,7 +109,7 @@ impl EventQueue {
         self.far.push(at, event);
         self.missed += 1;
         // Slots only become wider here, so it happens a few dozen times in all.
-        if self.far.len() > SMALL && self.missed > self.len() / 32 && self.ladder.can_widen() {
+        if self.far.len() > SMALL && self.missed > self.len() / 64 && self.ladder.can_widen() {
             self.lay_out(self.ladder.width() + 1);
         }
     }
@@ -177,8 +177,7 @@ impl EventQueue {
         }
     }
 
-    /// Lays slots out anew, at least so wide that half of the ring holds fifteen sixteenths of what
-    /// waits now.
+    /// Lays slots out anew, at least so wide that the ring holds nearly all that waits now.
     #[cold]
     fn lay_out(&mut self, at_least: u32) {
         let width = Ladder::width_for(self.usual_delay()).max(at_least);
@@ -197,7 +196,7 @@ impl EventQueue {
         self.missed = 0;
     }
 
-    /// A delay that fifteen sixteenths of some thousand events, taken evenly, do not exceed.
+    /// A delay that hardly one in a hundred of some thousand events, taken evenly, exceeds.
     fn usual_delay(&self) -> u64 {
         let (now, step, mut seen) = (self.now, self.len() / 4_096 + 1, 0);
         let mut delays = Vec::new();
@@ -210,7 +209,7 @@ impl EventQueue {
         self.near.each(&mut see);
         self.ladder.each(&mut see);
         self.far.each(&mut see);
-        let place = delays.len() * 15 / 16;
+        let place = delays.len() * 127 / 128;
         *delays.select_nth_unstable(place).1
     }
 
@@ -227,12 +226,6 @@ impl EventQueue {
         }
         self.edge = Time::NEVER;
         self.missed = 0;
-    }
-}
-
-impl Default for EventQueue {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

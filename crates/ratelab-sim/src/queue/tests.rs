@@ -67,7 +67,7 @@ const KINDS: [Delays; 6] = [
 /// are: they still come out in their place. Returns a hash over the order of what came out.
 fn play(seed: u64, held: u32, steps: u64, compare: bool) -> u64 {
     let mut stream = Seed(seed).stream(Actor::Server, Purpose::Order);
-    let (mut queue, mut reference) = (EventQueue::new(), Reference::default());
+    let (mut queue, mut reference) = (EventQueue::new(0), Reference::default());
     let mut epochs = vec![0u64; held as usize];
     let (mut hash, mut kind, mut now) = (0u64, KINDS[2], Time::START);
     for step in 0..steps + u64::from(held) {
@@ -133,7 +133,7 @@ fn ten_million_events_come_out_in_the_reference_order() {
 
 #[test]
 fn a_queue_that_has_been_used_is_as_good_as_new() {
-    let mut queue = EventQueue::new();
+    let mut queue = EventQueue::new(0);
     for round in 0..3 {
         queue.reset(None);
         let mut reference = Reference::default();
@@ -155,7 +155,7 @@ fn a_queue_that_has_been_used_is_as_good_as_new() {
 
 #[test]
 fn the_end_of_time_comes_last() {
-    let mut queue = EventQueue::new();
+    let mut queue = EventQueue::new(0);
     let event = |id| Event {
         worker: WorkerId(id),
         kind: Kind::Next,
@@ -180,7 +180,7 @@ fn the_end_of_time_comes_last() {
 #[test]
 fn shuffled_ties_are_in_another_order_and_no_others() {
     let order = |seed: Option<Seed>| {
-        let mut queue = EventQueue::new();
+        let mut queue = EventQueue::new(0);
         queue.reset(seed);
         for id in 0..4_000 {
             let event = Event {
@@ -219,7 +219,7 @@ proptest! {
     fn pushes_and_pops_in_any_order(
         steps in prop::collection::vec((0u64..50, any::<bool>()), 0..500),
     ) {
-        let (mut queue, mut reference) = (EventQueue::new(), Reference::default());
+        let (mut queue, mut reference) = (EventQueue::new(0), Reference::default());
         let mut now = Time::START;
         for (n, (delay, pop)) in steps.into_iter().enumerate() {
             let worker = WorkerId(u32::try_from(n).expect("few"));

@@ -36,7 +36,7 @@ impl Answers {
                 .map(|status| (*status, 0, format!("status.{status}")))
                 .collect(),
             budget: plan.budget.map(|budget| {
-                let window = Sliding::new(budget.rate.window());
+                let window = Sliding::new(budget.rate.window(), plan.workers as usize);
                 (budget.rate.per_second(), window)
             }),
             latency: Latency::new(),
@@ -69,7 +69,7 @@ impl Answers {
         }
     }
 
-    pub(crate) fn write(&self, values: &mut Values, seconds: f64) {
+    pub(crate) fn write(&mut self, values: &mut Values, seconds: f64) {
         let counts = [
             ("served", self.served),
             ("refused", self.refused_server + self.refused_sidecar),
@@ -78,9 +78,9 @@ impl Answers {
             ("lost", self.lost),
         ];
         write_counts(values, counts);
-        let budget = self.budget.as_ref();
-        let most = budget.map(|(_, window)| window.most() as f64);
+        let most = self.budget.as_mut().map(|(_, window)| window.most() as f64);
         values.add("served.worst-window", Unit::Count, most);
+        let budget = self.budget.as_ref();
         let used = budget.map(|(rate, _)| self.served_by_server as f64 / (rate * seconds));
         values.add("budget.used", Unit::Ratio, used);
         for (_, sum, name) in &self.statuses {

@@ -4,10 +4,12 @@ use ratelab_core::{Span, Time};
 
 use super::write_counts;
 use crate::metric::Unit;
+use crate::overrun::Overrun;
 use crate::plan::Plan;
 use crate::timeline::{Bins, width_for};
+use crate::track::Track;
 use crate::values::Values;
-use crate::window::{Overrun, Sliding, Track, Window};
+use crate::window::{Sliding, Window};
 
 /// The most attempts a job can have with a peak of their own.
 const PEAKS: usize = 16;
@@ -51,7 +53,8 @@ impl Requests {
             measures: (plan.measures.iter())
                 .map(|(name, from, until)| (format!("requests.{name}"), *from, *until, 0))
                 .collect(),
-            track: Track::default(),
+            // A fleet sends once or twice a second and worker, hardly more.
+            track: Track::for_about(2 * plan.workers as usize),
             second: Window::new(Span::SECOND, Time::START),
             period: plan.budget.map(|budget| {
                 let width = budget.rate.window();
@@ -59,7 +62,12 @@ impl Requests {
                 (other, Overrun::new(budget))
             }),
             peaks: (1..=PEAKS)
-                .map(|attempt| (format!("attempt.{attempt}.peak-100ms"), Sliding::new(PEAK)))
+                .map(|attempt| {
+                    (
+                        format!("attempt.{attempt}.peak-100ms"),
+                        Sliding::new(PEAK, plan.workers as usize / 2),
+                    )
+                })
                 .collect(),
             timeline: Bins::new(Time::START, end, width_for(plan.duration)),
             close_up,
@@ -69,41 +77,62 @@ impl Requests {
     /// `count` requests set out, each of attempt number `attempt` of its job.
     #[inline(always)]
     pub(crate) fn add(&mut self, at: Time, attempt: u32, count: u32) {
-        let many = u64::from(count);
-        self.total += many;
-        let inside = |(from, until): &(Time, Time)| *from <= at && at < *until;
-        self.in_outages += many * u64::from(self.outages.iter().any(inside));
-        for (_, from, until, sum) in &mut self.measures {
-            *sum += many * u64::from(*from <= at && at < *until);
-        }
-        self.slide(at, count);
+        self.total += u64::from(count);
         if let Some((_, peak)) = self.peaks.get_mut(attempt as usize - 1) {
             peak.add(at, count);
         }
-        self.timeline.add(at, count);
-        if let Some(close_up) = &mut self.close_up {
-            close_up.add(at, count);
+        if self.track.add(at, count) {
+            self.look();
         }
     }
 
-    #[inline(always)]
-    fn slide(&mut self, at: Time, count: u32) {
-        let widest = match &self.period {
-            Some((Some(window), _)) if window.is_wider(&self.second) => window,
-            _ => &self.second,
+    /// Looks at the requests that have come since the last time.
+    #[inline(never)]
+    pub(crate) fn look(&mut self) {
+        let batch = self.track.look();
+        let within = |from: Time, until: Time| -> u64 {
+            let inside = batch
+                .iter()
+                .filter(|seen| from <= seen.at() && seen.at() < until);
+            inside.map(|seen| u64::from(seen.count())).sum()
         };
-        self.track.add(at, count, widest);
-        self.second.slide(&self.track);
-        if let Some((window, overrun)) = &mut self.period {
-            if let Some(window) = window {
-                window.slide(&self.track);
+        // Outages do not overlap in sense, but may in a file; a request counts once.
+        self.in_outages += match &self.outages[..] {
+            [] => 0,
+            [(from, until)] => within(*from, *until),
+            several => {
+                let down = |at: Time| {
+                    several
+                        .iter()
+                        .any(|(from, until)| *from <= at && at < *until)
+                };
+                let inside = batch.iter().filter(|seen| down(seen.at()));
+                inside.map(|seen| u64::from(seen.count())).sum()
             }
-            overrun.add(at, count);
+        };
+        for (_, from, until, sum) in &mut self.measures {
+            *sum += within(*from, *until);
         }
+        self.timeline.add_all(&batch);
+        if let Some(close_up) = &mut self.close_up {
+            close_up.add_all(&batch);
+        }
+        if let Some((_, overrun)) = &mut self.period {
+            overrun.add_all(&batch);
+        }
+        self.second.slide(&self.track, &batch);
         for (peak, second) in &mut self.after {
-            peak.slide(&self.track);
-            second.slide(&self.track);
+            peak.slide(&self.track, &batch);
+            second.slide(&self.track, &batch);
         }
+        let mut widest = self.second;
+        if let Some((Some(window), _)) = &mut self.period {
+            window.slide(&self.track, &batch);
+            if window.is_wider(&widest) {
+                widest = *window;
+            }
+        }
+        self.track.forget(&widest, batch);
     }
 
     /// The fullest 100 ms and second after an outage.
@@ -119,7 +148,7 @@ impl Requests {
             .is_some_and(|(_, overrun)| overrun.worst() > 0.0)
     }
 
-    pub(crate) fn write(&self, values: &mut Values, seconds: f64) {
+    pub(crate) fn write(&mut self, values: &mut Values, seconds: f64) {
         let worst = self.second.most();
         let counts = [
             ("requests.total", self.total),
@@ -139,7 +168,7 @@ impl Requests {
         for (name, _, _, sum) in &self.measures {
             values.add(name, Unit::Count, Some(*sum as f64));
         }
-        for (name, peak) in &self.peaks {
+        for (name, peak) in &mut self.peaks {
             let most = Some(peak.most()).filter(|most| *most > 0);
             values.add(name, Unit::Count, most.map(|most| most as f64));
         }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use ratelab_core::{Budget, Span, Time};
-use ratelab_stats::window::{Overrun, Sliding};
+use ratelab_stats::{overrun::Overrun, window::Sliding};
 
 fn times(gaps: &[u64]) -> Vec<Time> {
     let mut now = Time::START;
@@ -28,7 +28,7 @@ proptest! {
         width in 1u64..200,
     ) {
         let list = times(&gaps);
-        let mut window = Sliding::new(Span::from_nanos(width));
+        let mut window = Sliding::new(Span::from_nanos(width), 0);
         for now in &list {
             window.add(*now, 1);
         }
