@@ -8,6 +8,7 @@ mod binomial;
 pub mod budget;
 pub mod catalog;
 mod exp;
+pub mod huge;
 pub mod id;
 pub mod outcome;
 pub mod param;

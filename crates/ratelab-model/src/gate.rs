@@ -254,6 +254,14 @@ impl Gate {
         }
     }
 
+    /// Has memory send the state of the limiter in a worker that soon asks it.
+    #[inline(always)]
+    pub fn fetch(&self, worker: WorkerId) {
+        if let (Some(bank), None) = (&self.bank, &self.store) {
+            bank.fetch(worker.index());
+        }
+    }
+
     /// Whether there is anything to ask.
     pub fn exists(&self) -> bool {
         self.bank.is_some() || self.outages.is_some()

@@ -5,8 +5,9 @@
 //! by worker, as a process would.
 
 use prefetch_index::prefetch_index;
+use ratelab_core::huge::{self, HugeVec};
 use ratelab_core::{Failure, Outcome, Recorder, Seed, Site, Span, Time, WorkerId};
-use ratelab_model::{Action, Context, Decision, Input, LaneState, Machines, Request, Step};
+use ratelab_model::{Action, Context, Decision, Gate, Input, LaneState, Machines, Request, Step};
 use ratelab_spec::{Scenario, Ties};
 
 use crate::event::{Event, Kind};
@@ -31,12 +32,13 @@ impl Worker {
 
 const _: () = assert!(size_of::<Worker>() <= 56, "a million workers stay small");
 
-/// Has memory send a worker's state, which may lie across two cache lines: the second is the one
-/// that its neighbour begins in.
+/// Has memory send a worker's state, which may lie across two cache lines (the second is the one
+/// that its neighbour begins in), and that of its limiter.
 #[inline(always)]
-fn fetch(workers: &[Worker], next: WorkerId) {
+fn fetch(workers: &[Worker], gate: &Gate, next: WorkerId) {
     prefetch_index(workers, next.index());
     prefetch_index(workers, next.index() + 1);
+    gate.fetch(next);
 }
 
 /// Everything a run is made of; reused from replication to replication.
@@ -45,7 +47,7 @@ pub struct World {
     ties: Ties,
     machines: Machines,
     queue: EventQueue,
-    workers: Vec<Worker>,
+    workers: HugeVec<Worker>,
     seed: Seed,
     events: u64,
 }
@@ -58,7 +60,7 @@ impl World {
             ties: scenario.ties,
             machines: Machines::new(scenario.setup()),
             queue: EventQueue::new(scenario.fleet.size() as usize),
-            workers: vec![Worker::NEW; scenario.fleet.size() as usize],
+            workers: huge::filled(Worker::NEW, scenario.fleet.size() as usize),
             seed: Seed(0),
             events: 0,
         }
@@ -68,8 +70,8 @@ impl World {
     pub fn run<R: Recorder>(&mut self, seed: Seed, recorder: &mut R) -> Result<(), Stuck> {
         self.reset(seed);
         while let Some((now, event)) = {
-            let workers = &self.workers;
-            self.queue.pop(|next| fetch(workers, next))
+            let (workers, gate) = (&self.workers, &self.machines.gate);
+            self.queue.pop(|next| fetch(workers, gate, next))
         } {
             self.events += 1;
             self.handle(now, event, recorder)?;
@@ -257,7 +259,9 @@ impl World {
         Ok(())
     }
 
-    /// Follows a request, and then its worker, until one has to wait.
+    /// Follows a request that goes on at this instant, as all do without a network: it arrives, is
+    /// answered, and its worker waits again, in a straight line. What takes more steps is left to
+    /// the loops of [`World::travel`] and [`World::follow`].
     #[inline(never)]
     fn step_on<R: Recorder>(
         &mut self,
@@ -266,13 +270,26 @@ impl World {
         step: Step,
         recorder: &mut R,
     ) -> Result<(), Stuck> {
-        match self.travel(now, request, step, recorder) {
-            Some((outcome, site)) => {
-                let input = Input::Outcome(outcome, site);
-                let action = self.tell(now, request.worker, input, recorder);
-                self.follow(now, request.worker, action, recorder)
+        let step = match step {
+            Step::Travel(at, place) if at <= now => {
+                self.machines.route.arrive(now, place, request, recorder)
             }
-            None => Ok(()),
+            other => other,
+        };
+        let told = match step {
+            Step::Learn(at, outcome, site) if at <= now => Some((outcome, site)),
+            other => self.travel(now, request, other, recorder),
+        };
+        let Some((outcome, site)) = told else {
+            return Ok(());
+        };
+        let input = Input::Outcome(outcome, site);
+        match self.tell(now, request.worker, input, recorder) {
+            Action::WakeAt(at) if at > now => {
+                self.wait(at, request.worker, Wait::Wake);
+                Ok(())
+            }
+            more => self.follow(now, request.worker, more, recorder),
         }
     }
 
@@ -340,7 +357,7 @@ impl World {
     }
 
     /// Follows a request as far as it goes at this instant.
-    #[inline(always)]
+    #[inline(never)]
     fn travel<R: Recorder>(
         &mut self,
         now: Time,

@@ -14,6 +14,8 @@
 
 use std::fmt;
 
+use prefetch_index::prefetch_index;
+use ratelab_core::huge::{self, HugeVec};
 use ratelab_core::{Budget, Findings, Rate, Span, TextError, Time, catalog};
 
 /// A limiter's answer.
@@ -51,13 +53,15 @@ pub trait Bank: Send {
     fn decide(&mut self, slot: usize, now: Time, cost: u32) -> Decision;
     /// [`Limiter::charge`] for a slot.
     fn charge(&mut self, slot: usize, now: Time, cost: u32);
+    /// Has memory send the state of a slot that is soon asked.
+    fn fetch(&self, slot: usize);
     /// All slots as new.
     fn reset(&mut self);
 }
 
 struct Slots<L: Limiter> {
     rule: L,
-    states: Vec<L::State>,
+    states: HugeVec<L::State>,
 }
 
 impl<L: Limiter> Bank for Slots<L> {
@@ -69,6 +73,10 @@ impl<L: Limiter> Bank for Slots<L> {
         self.rule.charge(&mut self.states[slot], now, cost);
     }
 
+    fn fetch(&self, slot: usize) {
+        prefetch_index(&self.states, slot);
+    }
+
     fn reset(&mut self) {
         for state in &mut self.states {
             *state = self.rule.fresh();
@@ -78,7 +86,8 @@ impl<L: Limiter> Bank for Slots<L> {
 
 /// A bank of `slots` fresh states of `rule`.
 pub fn bank<L: Limiter + 'static>(rule: L, slots: usize) -> Box<dyn Bank> {
-    let states = (0..slots).map(|_| rule.fresh()).collect();
+    let mut states = huge::with_room(slots);
+    states.extend((0..slots).map(|_| rule.fresh()));
     Box::new(Slots { rule, states })
 }
 

@@ -1,6 +1,8 @@
 //! Chains: many lists that only grow at their end and are read once, in pieces of 512 bytes from
 //! one pool. A list costs eight bytes an entry however uneven the lists are.
 
+use ratelab_core::huge::{self, HugeVec};
+
 /// Entries of a piece.
 const PIECE: usize = 64;
 const NONE: u32 = u32::MAX;
@@ -27,7 +29,7 @@ impl Chain {
 
 /// The pieces of all lists.
 pub(super) struct Pool {
-    pieces: Vec<[u64; PIECE]>,
+    pieces: HugeVec<[u64; PIECE]>,
     /// The piece after each, in a list or among the free ones.
     next: Vec<u32>,
     free: u32,
@@ -39,7 +41,7 @@ impl Pool {
     pub(super) fn new(entries: usize, lists: usize) -> Self {
         let pieces = entries / PIECE + lists.min(entries);
         Self {
-            pieces: Vec::with_capacity(pieces),
+            pieces: huge::with_room(pieces),
             next: Vec::with_capacity(pieces),
             free: NONE,
         }
