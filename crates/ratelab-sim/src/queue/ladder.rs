@@ -77,9 +77,11 @@ impl Ladder {
         }
     }
 
-    /// The width at which the ring covers `delay` nanoseconds, and up to as much again.
-    pub(super) fn width_for(delay: u64) -> u32 {
-        let slot = delay / WIDE + 1;
+    /// The width at which the ring covers `delay` nanoseconds, and up to as much again; wider, when
+    /// there are so few events that their slots would be nearly empty.
+    pub(super) fn width_for(delay: u64, events: usize) -> u32 {
+        let filled = (events / HANDFUL).clamp(1, SLOTS) as u64;
+        let slot = delay / filled + 1;
         (64 - slot.leading_zeros()).min(WIDEST)
     }
 

@@ -46,6 +46,8 @@ pub struct EventQueue {
     now: Time,
     /// Pushes to `near` and `far` since slots were last laid out.
     missed: usize,
+    /// Events that it usually holds.
+    usual: usize,
     shuffled: bool,
 }
 
@@ -59,6 +61,7 @@ impl EventQueue {
             edge: Time::NEVER,
             now: Time::START,
             missed: 0,
+            usual: events,
             shuffled: false,
         }
     }
@@ -180,7 +183,7 @@ impl EventQueue {
     /// Lays slots out anew, at least so wide that the ring holds nearly all that waits now.
     #[cold]
     fn lay_out(&mut self, at_least: u32) {
-        let width = Ladder::width_for(self.usual_delay()).max(at_least);
+        let width = Ladder::width_for(self.usual_delay(), self.len().max(self.usual)).max(at_least);
         let (far, mut opened) = (&mut self.far, Vec::new());
         self.ladder.drain(&mut opened);
         opened.extend(std::iter::from_fn(|| self.near.pop()));
