@@ -84,6 +84,16 @@ pub fn rough(x: f64) -> String {
     number((x * scale).round() / scale)
 }
 
+/// A number where there is little room: `10,000`, `250k`, `2.5M`, `4G`.
+pub fn short(x: f64) -> String {
+    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let size = x.abs();
+    match units.into_iter().find(|(unit, _)| size >= *unit) {
+        Some((unit, letter)) if size >= 100_000.0 => format!("{}{letter}", number(x / unit)),
+        _ => number(x),
+    }
+}
+
 /// A number with so many decimals, thousands parted by commas from 10,000 on.
 pub fn fixed(x: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", x.abs());
@@ -187,6 +197,10 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }
+        assert_eq!(short(10_000.0), "10,000");
+        assert_eq!(short(250_000.0), "250k");
+        assert_eq!(short(2_500_000.0), "2.5M");
+        assert_eq!(short(4e9), "4G");
         assert_eq!(share(0.634), "63 %");
         assert_eq!(share(1.0), "100 %");
         assert_eq!(share(0.9996), "> 99.9 %");

@@ -102,7 +102,7 @@ impl Plot {
             };
             picture.line(vec![(self.left, y), (self.right, y)], ink, theme::THIN);
             let place = (self.left - theme::GAP, y + theme::SMALL / 3);
-            picture.text(place, &figure::number(tick), look);
+            picture.text(place, &figure::short(tick), look);
         }
     }
 

@@ -85,7 +85,7 @@ fn draw(view: &View) -> Picture {
 }
 
 fn budget_label(rate: f64) -> String {
-    format!("budget {}/s", figure::number(rate))
+    format!("budget {}/s", figure::short(rate))
 }
 
 /// Says what the grey line is, when there is one.

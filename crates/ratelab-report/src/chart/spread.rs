@@ -63,7 +63,7 @@ fn draw(view: &View) -> Picture {
             );
             if lowest {
                 let place = (x, plot.bottom + theme::SMALL + 16);
-                picture.text(place, &figure::number(tick), look);
+                picture.text(place, &figure::short(tick), look);
             }
         }
         let mut panel = plot.panel("");
