@@ -3,8 +3,7 @@
 //! The replications are cut into chunks by their number alone. Threads take chunks as they come;
 //! each chunk has a recorder of its own, and the recorders come back in order of their chunks.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use ratelab_core::{Recorder, Seed};
@@ -16,6 +15,9 @@ use crate::world::World;
 
 /// The most chunks, and so the most recorders alive at once.
 const CHUNKS: u64 = 32;
+
+/// Finished replications that a thread tells at once.
+const TOLD: u64 = 16;
 
 /// Replications of one scenario.
 #[derive(Debug)]
@@ -42,32 +44,37 @@ impl Batch<'_> {
         F: Fn(usize) -> R + Sync,
     {
         let size = self.replications.div_ceil(CHUNKS).max(1);
-        let chunks = usize::try_from(self.replications.div_ceil(size)).expect("at most CHUNKS");
-        let slots: Vec<Mutex<Option<Result<R, Stuck>>>> =
-            (0..chunks).map(|_| Mutex::new(None)).collect();
-        let next = AtomicUsize::new(0);
+        let chunks = self.replications.div_ceil(size);
+        let next = AtomicU64::new(0);
+        // Threads share the number of the next chunk and nothing else; what they have made they
+        // hand back at their end.
         let work = || {
             let mut engine = Engine::new(self.scenario);
+            let mut made = Vec::new();
             loop {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
-                let Some(slot) = slots.get(chunk) else { break };
-                let first = chunk as u64 * size;
+                if chunk >= chunks {
+                    return made;
+                }
+                let first = chunk * size;
                 let numbers = first..(first + size).min(self.replications);
-                let done = self.run_chunk(&mut engine, numbers, fresh(chunk));
-                *slot.lock().expect("no thread panics while it holds a slot") = Some(done);
+                let place = usize::try_from(chunk).expect("at most CHUNKS");
+                made.push((place, self.run_chunk(&mut engine, numbers, fresh(place))));
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..self.threads.clamp(1, chunks.max(1)) {
-                scope.spawn(work);
+        let most = usize::try_from(chunks.max(1)).expect("at most CHUNKS");
+        let mut made = thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads.clamp(1, most))
+                .map(|_| scope.spawn(work))
+                .collect();
+            let mut made = work();
+            for other in others {
+                made.extend(other.join().expect("a run does not panic"));
             }
-            work();
+            made
         });
-        let finished = |slot: Mutex<Option<_>>| slot.into_inner().expect("as above");
-        slots
-            .into_iter()
-            .map(|slot| finished(slot).expect("every chunk ran"))
-            .collect()
+        made.sort_by_key(|(place, _)| *place);
+        made.into_iter().map(|(_, done)| done).collect()
     }
 
     fn run_chunk<R: Recorder>(
@@ -76,11 +83,18 @@ impl Batch<'_> {
         numbers: std::ops::Range<u64>,
         mut recorder: R,
     ) -> Result<R, Stuck> {
+        let mut told = 0;
         for number in numbers {
             recorder.begin(number);
             engine.run(self.seed.replication(number), &mut recorder)?;
-            self.done.fetch_add(1, Ordering::Relaxed);
+            told += 1;
+            // Not at every one, or threads would pass the counter to and fro.
+            if told == TOLD {
+                self.done.fetch_add(told, Ordering::Relaxed);
+                told = 0;
+            }
         }
+        self.done.fetch_add(told, Ordering::Relaxed);
         recorder.settle();
         Ok(recorder)
     }
