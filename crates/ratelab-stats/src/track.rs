@@ -184,13 +184,20 @@ impl Track {
     pub fn look(&mut self) -> Vec<Seen> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
-        let mut at = self.seen_at;
+        let (mut at, mut total) = (self.seen_at, self.before(self.seen));
+        let plain = self.is_plain();
         batch.extend((self.seen..self.end).map(|entry| {
             at += u64::from(self.gap(entry));
+            let before = total;
+            total = if plain {
+                before.wrapping_add(1)
+            } else {
+                self.before(entry + 1)
+            };
             Seen {
                 at,
-                before: self.before(entry),
-                after: self.before(entry + 1),
+                before,
+                after: total,
             }
         }));
         self.seen_at = at;
@@ -210,6 +217,11 @@ impl Track {
     /// Its first entry that is still needed, and when it happened.
     pub(crate) fn oldest(&self) -> (usize, u64) {
         (self.oldest, self.oldest_at)
+    }
+
+    /// Whether every entry has happened once.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.before.is_empty()
     }
 
     /// Nanoseconds between an entry and the one before.

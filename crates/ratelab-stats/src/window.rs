@@ -41,24 +41,49 @@ impl Window {
         self.width > other.width
     }
 
+    /// Begins one entry later.
+    #[inline(always)]
+    fn step(&mut self, track: &Track) {
+        self.begin += 1;
+        self.begin_at += u64::from(track.gap(self.begin));
+    }
+
+    /// Holds what has happened after the first and by the second count, modulo 2^32.
+    #[inline(always)]
+    fn holds(&mut self, after: u32, before: u32) {
+        self.most = self.most.max(after.wrapping_sub(before));
+    }
+
     /// Slides over entries of its track, one by one.
+    #[allow(clippy::cast_possible_truncation)] // Counts are modulo 2^32.
     pub fn slide(&mut self, track: &Track, batch: &[Seen]) {
         let mut window = *self;
         let oldest = track.oldest();
         if window.begin <= oldest.0 {
             (window.begin, window.begin_at) = oldest;
         }
-        for seen in batch {
-            if seen.at < window.from {
-                continue;
+        let batch = &batch[batch.partition_point(|seen| seen.at < window.from)..];
+        if batch.is_empty() {
+            return;
+        }
+        while window.begin_at < window.from {
+            window.step(track);
+        }
+        // The entry that is looked at is inside, so the inner loops end.
+        if track.is_plain() {
+            for seen in batch {
+                while seen.at - window.begin_at >= window.width {
+                    window.step(track);
+                }
+                window.holds(seen.after, window.begin as u32);
             }
-            // The entry itself is inside, so this ends.
-            while seen.at - window.begin_at >= window.width || window.begin_at < window.from {
-                window.begin += 1;
-                window.begin_at += u64::from(track.gap(window.begin));
+        } else {
+            for seen in batch {
+                while seen.at - window.begin_at >= window.width {
+                    window.step(track);
+                }
+                window.holds(seen.after, track.before(window.begin));
             }
-            let inside = seen.after.wrapping_sub(track.before(window.begin));
-            window.most = window.most.max(inside);
         }
         *self = window;
     }
