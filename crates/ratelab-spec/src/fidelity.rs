@@ -4,7 +4,7 @@
 //! limiter of its own, a backlog of its own, a place in a queue) and whatever happens within less
 //! than a bin of 10 ms is refused here, with the reason.
 
-use ratelab_core::{Findings, Outcome, Span};
+use ratelab_core::{Failure, Findings, Outcome, Span};
 use ratelab_model::fleet::StartParams;
 use ratelab_model::outage::Fault;
 use ratelab_model::{ArrivalParams, Delay, LimiterParams, Retry};
@@ -23,6 +23,9 @@ const BURST: Span = Span::from_millis(100);
 /// The longest run of bins: a year.
 const LONGEST: Span = Span::from_secs(365 * 86_400);
 
+/// The longest wait that is counted bin by bin.
+const WAIT: Span = Span::from_secs(3_600);
+
 const FOLLOW: &str = "follow the workers: leave fidelity out";
 
 /// Says what makes this file's fleet no crowd.
@@ -37,6 +40,13 @@ pub(crate) fn check(file: &File, f: &mut Findings) {
     let ideal = file.arms.iter().flatten().any(|arm| *arm == Arm::Ideal);
     let what = "the ideal arm has a gate, which a crowd cannot show";
     f.demand(!ideal, "arms", what, "write arms = [\"no-retry\"]");
+    let long = file.duration >= Span::SECOND;
+    f.demand(
+        long,
+        "duration",
+        "a crowd is counted for a second at least",
+        "write \"1m\"",
+    );
     let short = file.duration <= LONGEST;
     f.demand(
         short,
@@ -48,6 +58,65 @@ pub(crate) fn check(file: &File, f: &mut Findings) {
     server(file, f);
     burst(file, f);
     timeout(file, f);
+    waits(file, f);
+}
+
+/// Every wait must fit into the bins that a line of waiting workers has.
+fn waits(file: &File, f: &mut Findings) {
+    let what = "a crowd waits an hour at most";
+    let begin = match file.fleet.start {
+        StartParams::Together => file.fleet.begin,
+        StartParams::Spread(over) | StartParams::Random(over) => file.fleet.begin + over,
+    };
+    let hangs = file
+        .server
+        .outage
+        .iter()
+        .any(|outage| outage.fault() == Fault::Hang);
+    let way = file.network.one_way.longest().unwrap_or(Span::MAX);
+    f.within("fleet", |f| {
+        f.demand(begin <= WAIT, "start", what, "write { random = \"1s\" }");
+        let patient = hangs && file.fleet.timeout > WAIT;
+        f.demand(
+            !patient,
+            "timeout",
+            what,
+            "write \"10s\", as most HTTP clients do",
+        );
+        if let ArrivalParams::ClosedLoop(params) = &file.fleet.jobs {
+            let short = params.think.mean() <= WAIT / 6;
+            let what = "a crowd thinks ten minutes at most";
+            f.demand(
+                short,
+                "jobs",
+                what,
+                "write a shorter think, or follow the workers",
+            );
+        }
+    });
+    let short = way <= WAIT && file.server.service.mean() <= WAIT;
+    f.within("network", |f| {
+        f.demand(short, "one-way", what, "give it a cap, such as \"2s\"");
+    });
+    let retry = Retry::new(&file.retry);
+    let refusal = file.server.refusal.outcome();
+    let faults = file
+        .server
+        .outage
+        .iter()
+        .map(|outage| match outage.fault() {
+            Fault::Reply(outcome) => outcome,
+            Fault::Hang => Outcome::Failed(Failure::TimedOut),
+        });
+    let longest = |outcome: Outcome| {
+        let spreads = (1..=64).filter_map(|attempt| retry.spread(outcome, attempt));
+        spreads.map(|range| range.high).max().unwrap_or(Span::ZERO)
+    };
+    let short = std::iter::once(refusal)
+        .chain(faults)
+        .all(|outcome| longest(outcome) <= WAIT);
+    let instead = "give the backoff a cap of an hour or less, or fewer attempts";
+    f.demand(short, "retry", what, instead);
 }
 
 fn jobs(file: &File, f: &mut Findings) {

@@ -1,7 +1,8 @@
 //! Counted: how far a crowd that is counted is off, told with every result of one.
 //!
-//! The same scenario is run at ten thousand and at a hundred thousand workers, each against its
-//! share of the budget, once counted and once followed worker by worker, under one seed.
+//! The same scenario is run at ten thousand and at a hundred thousand workers, or at all of a
+//! smaller fleet, against their share of the budget, once counted and once followed worker by
+//! worker, under one seed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -35,11 +36,15 @@ pub(crate) fn errors(experiment: &Experiment, settings: &Settings) -> Result<Vec
         return Ok(Vec::new());
     };
     let mut list = Vec::new();
+    let mut before = 0;
     for size in SIZES {
         let Some(part) = part(&case.scenario, size) else {
             continue;
         };
         let workers = part.fleet.workers;
+        if std::mem::replace(&mut before, workers) == workers {
+            continue;
+        }
         let seconds = part.duration.as_secs_f64();
         let crowd = run(experiment, case, &part, settings)?;
         let followed = Scenario {
@@ -85,13 +90,10 @@ fn run(
     Ok(play_row(&small, &case, &quiet)?.metrics)
 }
 
-/// About `size` workers of the fleet against their share of the budget, for a while; `None` when
-/// the fleet is smaller or the share cannot be counted.
+/// About `size` workers of the fleet against their share of the budget, for a while: the whole
+/// fleet when that is smaller. `None` when the share cannot be counted.
 fn part(scenario: &Scenario, size: u64) -> Option<Scenario> {
-    let shares = scenario.fleet.workers / size;
-    if shares == 0 {
-        return None;
-    }
+    let shares = (scenario.fleet.workers / size).max(1);
     let mut part = scenario.clone();
     part.fleet.workers /= shares;
     part.fleet.idle /= shares;
