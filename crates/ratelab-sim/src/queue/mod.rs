@@ -9,15 +9,15 @@
 //!   + the open run   unsorted, sorted when they are due
 //! ```
 //!
-//! Up to two thousand events a heap is best, because it stays in the first cache, so a small fleet
-//! has nothing but `near`. A heap of a million events costs several cache misses a step; a slot of
-//! the `Ladder` is only ever appended to and read from front to back, so its cost does not depend
-//! on how many there are. The width of a slot follows from the times in the queue, and anew when
-//! `near` or `far` becomes crowded. Nothing of this can be seen from outside: the order is that of
-//! one heap over (time, insertion).
+//! Up to some sixty events a heap is best (measured), so a small fleet has nothing but `near`. A
+//! step in a heap of a million events costs several cache misses; a slot of the `Ladder` is only
+//! ever appended to and read from front to back, so its cost does not depend on how many there are.
+//! The width of a slot follows from the times in the queue, and anew when `near` or `far` becomes
+//! crowded. Nothing of this can be seen from outside: the order is that of one heap over (time,
+//! insertion).
 //!
-//! Nothing is ever removed. Who no longer wants an event forgets it, and who has many of that kind
-//! marks them with an epoch.
+//! Nothing is ever removed. An event that nobody waits for any more keeps its place and is dropped
+//! by whoever takes it, by its mark.
 
 mod chain;
 mod heap;
