@@ -7,7 +7,9 @@
 use prefetch_index::prefetch_index;
 use ratelab_core::huge::{self, HugeVec};
 use ratelab_core::{Failure, Outcome, Recorder, Seed, Site, Span, Time, WorkerId};
-use ratelab_model::{Action, Context, Decision, Gate, Input, LaneState, Machines, Request, Step};
+use ratelab_model::{
+    Action, Context, Decision, Gate, Input, LaneState, MOST_WORKERS, Machines, Request, Step,
+};
 use ratelab_spec::{Scenario, Ties};
 
 use crate::event::{Event, Kind};
@@ -53,8 +55,10 @@ pub struct World {
 }
 
 impl World {
-    /// The world of a scenario that has passed its checks.
+    /// The world of a scenario that has passed its checks, for a fleet that is followed.
     pub fn new(scenario: &Scenario) -> Self {
+        let followed = scenario.fleet.workers <= MOST_WORKERS;
+        assert!(followed, "a larger fleet is counted, as its check demands");
         Self {
             end: Time::from(scenario.duration),
             ties: scenario.ties,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use ratelab::core::{Record, Seed, Time, WorkerId};
 use ratelab::sim::World;
-use ratelab::spec::Case;
+use ratelab::spec::{Case, Fidelity};
 
 use crate::cli::{TraceArgs, TraceFormat};
 use crate::{Failure, load, print};
@@ -29,6 +29,11 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<ExitCode, Failure> {
                 )
             })?,
     };
+    if case.scenario.fidelity == Fidelity::Cohort {
+        return Err("error: a crowd is counted, it has no workers to trace\n\
+                    help: follow a few: --set fidelity=worker --set fleet.workers=1000"
+            .to_owned());
+    }
     let mut records: Vec<(Time, WorkerId, Record)> = Vec::new();
     let seed = Seed(experiment.seed).replication(args.replication);
     World::new(&case.scenario)
