@@ -22,6 +22,16 @@ pub enum StartParams {
     Random(Span),
 }
 
+impl StartParams {
+    /// The span that the starts are spread over.
+    pub const fn over(self) -> Span {
+        match self {
+            Self::Together => Span::ZERO,
+            Self::Spread(over) | Self::Random(over) => over,
+        }
+    }
+}
+
 /// The fleet as written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -85,6 +85,16 @@ pub enum Fault {
     Hang,
 }
 
+impl Fault {
+    /// What a worker learns of it in the end.
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Self::Reply(outcome) => outcome,
+            Self::Hang => Outcome::Failed(Failure::TimedOut),
+        }
+    }
+}
+
 impl OutageParams {
     /// Says what is wrong.
     pub fn check(&self, findings: &mut Findings) {

@@ -4,10 +4,9 @@
 //! limiter of its own, a backlog of its own, a place in a queue) and whatever happens within less
 //! than a bin of 10 ms is refused here, with the reason.
 
-use ratelab_core::{Failure, Findings, Outcome, Span};
-use ratelab_model::fleet::StartParams;
+use ratelab_core::{Findings, Outcome, Span};
 use ratelab_model::outage::Fault;
-use ratelab_model::{ArrivalParams, Delay, LimiterParams, Retry};
+use ratelab_model::{ArrivalParams, LimiterParams, Retry};
 
 use crate::file::{Arm, File, Ties};
 
@@ -64,19 +63,11 @@ pub(crate) fn check(file: &File, f: &mut Findings) {
 /// Every wait must fit into the bins that a line of waiting workers has.
 fn waits(file: &File, f: &mut Findings) {
     let what = "a crowd waits an hour at most";
-    let begin = match file.fleet.start {
-        StartParams::Together => file.fleet.begin,
-        StartParams::Spread(over) | StartParams::Random(over) => file.fleet.begin + over,
-    };
-    let hangs = file
-        .server
-        .outage
-        .iter()
-        .any(|outage| outage.fault() == Fault::Hang);
+    let begin = file.fleet.begin + file.fleet.start.over();
     let way = file.network.one_way.longest().unwrap_or(Span::MAX);
     f.within("fleet", |f| {
         f.demand(begin <= WAIT, "start", what, "write { random = \"1s\" }");
-        let patient = hangs && file.fleet.timeout > WAIT;
+        let patient = hangs(file) && file.fleet.timeout > WAIT;
         f.demand(
             !patient,
             "timeout",
@@ -99,24 +90,29 @@ fn waits(file: &File, f: &mut Findings) {
         f.demand(short, "one-way", what, "give it a cap, such as \"2s\"");
     });
     let retry = Retry::new(&file.retry);
-    let refusal = file.server.refusal.outcome();
-    let faults = file
-        .server
-        .outage
-        .iter()
-        .map(|outage| match outage.fault() {
-            Fault::Reply(outcome) => outcome,
-            Fault::Hang => Outcome::Failed(Failure::TimedOut),
-        });
     let longest = |outcome: Outcome| {
         let spreads = (1..=64).filter_map(|attempt| retry.spread(outcome, attempt));
         spreads.map(|range| range.high).max().unwrap_or(Span::ZERO)
     };
-    let short = std::iter::once(refusal)
-        .chain(faults)
-        .all(|outcome| longest(outcome) <= WAIT);
+    let short = failures(file).all(|outcome| longest(outcome) <= WAIT);
     let instead = "give the backoff a cap of an hour or less, or fewer attempts";
     f.demand(short, "retry", what, instead);
+}
+
+/// Whether some outage never answers.
+fn hangs(file: &File) -> bool {
+    let mut outages = file.server.outage.iter();
+    outages.any(|outage| outage.fault() == Fault::Hang)
+}
+
+/// Every way in which an attempt of this file can fail.
+fn failures(file: &File) -> impl Iterator<Item = Outcome> {
+    let faults = file
+        .server
+        .outage
+        .iter()
+        .map(|outage| outage.fault().outcome());
+    std::iter::once(file.server.refusal.outcome()).chain(faults)
 }
 
 fn jobs(file: &File, f: &mut Findings) {
@@ -162,9 +158,7 @@ fn server(file: &File, f: &mut Findings) {
             what,
             "write its mean, or follow the workers",
         );
-        let hangs = |fault: Fault| fault == Fault::Hang;
-        let hangs = server.outage.iter().any(|outage| hangs(outage.fault()));
-        let known = !hangs || !file.network.one_way.is_random();
+        let known = !hangs(file) || !file.network.one_way.is_random();
         let what = "when a client gives up depends on its own way, which a crowd does not know";
         f.demand(known, "outage", what, "write a constant network.one-way");
     });
@@ -172,27 +166,15 @@ fn server(file: &File, f: &mut Findings) {
 
 /// Whether so many are so close together that a bin would hide it.
 fn burst(file: &File, f: &mut Findings) {
-    let apart = match file.fleet.start {
-        StartParams::Together => Span::ZERO,
-        StartParams::Spread(over) | StartParams::Random(over) => over,
-    };
+    let apart = file.fleet.start.over();
     let spreads = file.network.one_way.is_random()
         || matches!(&file.fleet.jobs, ArrivalParams::ClosedLoop(p) if p.think.is_random());
     let retry = Retry::new(&file.retry);
-    let refusal = file.server.refusal.outcome();
-    let faults = file
-        .server
-        .outage
-        .iter()
-        .filter_map(|outage| match outage.fault() {
-            Fault::Reply(outcome) => Some(outcome),
-            Fault::Hang => None,
-        });
     let stays = |outcome: Outcome| {
         let wait = retry.spread(outcome, 1);
         wait.is_some_and(|range| range.high - range.low < BURST)
     };
-    let narrow = apart < BURST && !spreads && std::iter::once(refusal).chain(faults).any(stays);
+    let narrow = apart < BURST && !spreads && failures(file).any(stays);
     let what = "workers that start together and wait without jitter stay in one instant, which a \
                 bin would hide";
     f.within("fleet", |f| {
@@ -202,11 +184,7 @@ fn burst(file: &File, f: &mut Findings) {
 
 fn timeout(file: &File, f: &mut Findings) {
     let way = &file.network.one_way;
-    let longest = match way {
-        Delay::Constant(span) => Some(*span),
-        Delay::Drawn(_) => way.longest(),
-    };
-    let in_time = longest
+    let in_time = (way.longest())
         .is_some_and(|longest| longest * 2 + file.server.service.mean() <= file.fleet.timeout);
     let what = "an answer may come after the timeout, which a crowd cannot show";
     let instead = "give one-way a cap of less than half the timeout, or make the timeout longer";

@@ -18,9 +18,8 @@ use ratelab_core::{
     Actor, Failure, JobEnd, Outcome, Purpose, Record, Recorder, RetryCause, Seed, Site, Span,
     SpanRange, Stream, Time,
 };
-use ratelab_model::fleet::StartParams;
 use ratelab_model::outage::{Fault, Outages};
-use ratelab_model::{ArrivalParams, Bank, Decision, Retry};
+use ratelab_model::{ArrivalParams, Bank, Decision, OutageParams, Retry};
 use ratelab_spec::Scenario;
 
 pub use law::BIN;
@@ -163,10 +162,7 @@ impl Cohort {
     fn serve(&mut self, now: Time, arrived: &[u64], stream: &mut Stream) {
         let all: u64 = arrived.iter().sum();
         if let Some((_, fault)) = self.outages.at(now) {
-            let outcome = match fault {
-                Fault::Reply(outcome) => outcome,
-                Fault::Hang => Outcome::Failed(Failure::TimedOut),
-            };
+            let outcome = fault.outcome();
             let cause = self
                 .causes
                 .iter_mut()
@@ -296,25 +292,17 @@ fn grant(budget: &mut dyn Bank, now: Time, wanted: u64) -> u64 {
 
 fn start(scenario: &Scenario) -> Law {
     let fleet = &scenario.fleet;
-    let over = match fleet.start {
-        StartParams::Together => Span::ZERO,
-        StartParams::Spread(over) | StartParams::Random(over) => over,
-    };
     Law::even(SpanRange {
         low: fleet.begin,
-        high: fleet.begin + over,
+        high: fleet.begin + fleet.start.over(),
     })
 }
 
 /// Every way to fail: refused by the budget, and by each outage.
 fn causes(scenario: &Scenario, retry: &Retry, back: &Law) -> Vec<Cause> {
     let mut outcomes = vec![scenario.server.refusal.outcome()];
-    for outage in &scenario.server.outage {
-        outcomes.push(match outage.fault() {
-            Fault::Reply(outcome) => outcome,
-            Fault::Hang => Outcome::Failed(Failure::TimedOut),
-        });
-    }
+    let faults = scenario.server.outage.iter().map(OutageParams::fault);
+    outcomes.extend(faults.map(Fault::outcome));
     outcomes.dedup();
     let classes = classes(retry, &outcomes);
     let cause = |outcome: Outcome| {
