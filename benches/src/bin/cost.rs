@@ -3,9 +3,10 @@
 //!
 //! `cost WHAT [KEY=VALUE]...` runs one replication on one thread and prints a line of JSON. WHAT is
 //! an experiment file, of which the first variant is run, or a placement of `ratelab_benches`.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use cpu_time::ProcessTime;
@@ -13,18 +14,31 @@ use ratelab::plan;
 use ratelab_benches::{PLACEMENTS, text};
 use ratelab_core::{Recorder, Seed};
 use ratelab_sim::World;
-use ratelab_spec::{Experiment, Overrides, load, parse};
+use ratelab_spec::{Experiment, Overrides, SpecErrors, load, parse};
 use ratelab_stats::Tally;
 
-fn main() {
+fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let Some((what, set)) = args.split_first() else {
-        return println!("usage: cost FILE|PLACEMENT [KEY=VALUE]...");
+        eprintln!("usage: cost FILE|PLACEMENT [KEY=VALUE]...");
+        return ExitCode::from(2);
     };
-    let experiment = read(what, set);
+    match read(what, set) {
+        Ok(experiment) => {
+            measure(&experiment);
+            ExitCode::SUCCESS
+        }
+        Err(errors) => {
+            eprintln!("{errors}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(experiment: &Experiment) {
     let scenario = &experiment.cases[0].scenario;
     let mut world = World::new(scenario);
-    let mut tally = Tally::new(Arc::new(plan(&experiment, scenario, "requests.total")));
+    let mut tally = Tally::new(Arc::new(plan(experiment, scenario, "requests.total")));
     let before = peak_mib();
     tally.begin(0);
     let began = ProcessTime::now();
@@ -48,17 +62,16 @@ fn main() {
     );
 }
 
-fn read(what: &str, set: &[String]) -> Experiment {
+fn read(what: &str, set: &[String]) -> Result<Experiment, SpecErrors> {
     let overrides = Overrides {
         set: set.to_vec(),
         ..Overrides::default()
     };
     let placement = PLACEMENTS.iter().find(|(name, _)| *name == what);
-    let read = match placement {
+    match placement {
         Some((_, gate)) => parse(what, &text(gate, 10_000, 10), &overrides),
         None => load(Path::new(what), &overrides),
-    };
-    read.unwrap_or_else(|error| panic!("{error}"))
+    }
 }
 
 /// Peak resident memory of this process, where the system tells it.
